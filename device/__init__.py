@@ -1,0 +1,1 @@
+"""Phones behind one interface; siblings never import each other."""

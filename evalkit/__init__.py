@@ -1,0 +1,1 @@
+"""Task specifications, verifiers, admission, suites, scoring and benches."""

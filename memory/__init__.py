@@ -1,0 +1,1 @@
+"""The persistent memory manager and its embedder."""

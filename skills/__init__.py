@@ -1,0 +1,1 @@
+"""The Scenario Adapter: Skills compiled offline, selected at request time."""
