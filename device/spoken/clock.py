@@ -65,7 +65,7 @@ def _place(draft: Draft, hour: int, minute: int, meridiem: str | None, padded: b
     """Put an hour and a minute on the 24-hour clock."""
     if minute > 59 or hour > 24 or (hour == 24 and minute):
         raise Contradiction
-    if meridiem == "am" and hour > 12:
+    if (meridiem == "am" and hour > 12) or (meridiem == "pm" and hour == 0):
         raise Contradiction
     if meridiem and hour <= 12:
         hour = hour % 12 + (12 if meridiem == "pm" else 0)

@@ -30,9 +30,9 @@ _ISO: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b(?![:/-])")
 _SLASHED: Final = re.compile(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}|\d\d))?\b(?![:/])")
 _MONTH_DAY: Final = re.compile(rf"({MONTH_NAME}) (?:the )?{_NUMBER}(?: {_YEAR})?")
 _DAY_MONTH: Final = re.compile(rf"(?:the )?{_NUMBER} (?:of )?({MONTH_NAME})\b(?: {_YEAR})?")
-_ORDINAL: Final = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?: of (?:(the|this|next) )?month\b)?")
+_ORDINAL: Final = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?! week| day)(?: of (?:(the|this|next) )?month\b)?")
 _LONE_NUMBER: Final = re.compile(
-    r"(?:the |day )?(\d{1,2})\b" + _NOT_CLOCK + r"(?! \d| (?:to|until|and|hour|minute|sec|day|week|month|year)\b)"
+    r"(?:the |day )?(\d{1,2})\b()" + _NOT_CLOCK + r"(?! \d| (?:to|until|and|hour|minute|sec|day|week|month|year)\b)"
 )
 _DAY: Final = re.compile(
     rf"(?:the )?(?:(this coming|this|next|coming|last|past|following) )?({DAY_NAME})\b"

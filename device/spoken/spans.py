@@ -33,6 +33,7 @@ _YEAR: Final = re.compile(r"((?:19|20)\d\d)\b")
 _COUNTED: Final = re.compile(r"(?:the |this |these )*(next|coming|following|last|past|previous) ")
 _IN: Final = re.compile(r"(?:in|after|within) (?:the next |about |around )?")
 _NOW: Final = re.compile(r"(?:right |just )?now\b|immediately\b|this (?:time|moment|instant)\b|right away\b")
+_THIS_HOUR: Final = re.compile(r"(?:this|the current) hour\b")
 _FROM_NOW: Final = re.compile(r" (?:from now|later|from today|hence|time)\b")
 _AGO: Final = re.compile(r" ago\b")
 _ANCHORED: Final = re.compile(r" (from|after|before) ")
@@ -134,6 +135,9 @@ def match_span(draft: Draft, text: str, pos: int) -> int | None:
     """Read a stretch or an offset at `pos`; the end of what was read, or None."""
     if found := _NOW.match(text, pos):
         draft.set_exact(draft.now.replace(second=0, microsecond=0))
+    elif found := _THIS_HOUR.match(text, pos):
+        hour = draft.now.replace(minute=0, second=0, microsecond=0)
+        draft.set_exact(hour, hour + timedelta(hours=1))
     elif found := _WEEK_OF.match(text, pos):
         _week_of(draft, found[1], found[2], found[3])
     elif found := _PERIOD.match(text, pos):
