@@ -56,6 +56,7 @@ _PAST: Final = re.compile(
 _HALF: Final = re.compile(r"(half) ()(\d{1,2})(?: oclock)?(?: (am|pm))?\b" + _NOT_A_UNIT)
 _PAIR: Final = re.compile(r"(\d{1,2}) ((?:oh?|0|zero) ?\d|\d\d)(?: (am|pm))?\b(?! \d|[:/.-]\d)" + _NOT_A_UNIT)
 _RUN: Final = re.compile(r"(\d{3,4})(?: (am|pm|hour))?\b(?![:/.-]\d)")
+_ZERO: Final = re.compile(r"(?:oh?|0) (?:(\d)00|(\d) ([0-5]\d))(?: hour)?\b")
 _HOUR: Final = re.compile(r"(\d{1,2})( oclock)?(?: (am|pm))?(?: sharp)?\b(?![:/.-]\d)" + _NOT_A_UNIT)
 _WORD: Final = re.compile(r"(?:12 )?(noon|midnight)\b|(elevenses)\b")
 _PART: Final = re.compile(rf"(?:(?:in|at|during) the |(?:in|at|during) |the )?({PART})\b")
@@ -112,6 +113,9 @@ def match_clock(draft: Draft, text: str, pos: int) -> int | None:
         return found.end()
     if (found := _PAST.match(text, pos) or _HALF.match(text, pos)) and _before_or_after(draft, found):
         return found.end()
+    if found := _ZERO.match(text, pos):
+        _place(draft, int(found[1] or found[2]), int(found[3] or 0), None, padded=True)
+        return found.end()
     if not text[pos : pos + 1].isdigit():
         return None
     return _digits(draft, text, pos)
@@ -135,8 +139,6 @@ def _digits(draft: Draft, text: str, pos: int) -> int | None:
         _place(draft, int(number[:-2]), int(number[-2:]), meridiem, padded=number[0] == "0" or suffix == "hour")
         return found.end()
     if found := _HOUR.match(text, pos):
-        if draft.want == "date" and not found[2] and not found[3]:
-            return None
         _place(draft, int(found[1]), 0, found[3], padded=len(found[1]) == 2 and found[1][0] == "0")
         return found.end()
     return None

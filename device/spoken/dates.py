@@ -31,9 +31,7 @@ _SLASHED: Final = re.compile(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}|\d\d))?\b(?!
 _MONTH_DAY: Final = re.compile(rf"({MONTH_NAME}) (?:the )?{_NUMBER}(?: {_YEAR})?")
 _DAY_MONTH: Final = re.compile(rf"(?:the )?{_NUMBER} (?:of )?({MONTH_NAME})\b(?: {_YEAR})?")
 _ORDINAL: Final = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?! week| day)(?: of (?:(the|this|next) )?month\b)?")
-_LONE_NUMBER: Final = re.compile(
-    r"(?:the |day )?(\d{1,2})\b()" + _NOT_CLOCK + r"(?! \d| (?:to|until|and|hour|minute|sec|day|week|month|year)\b)"
-)
+_LONE_NUMBER: Final = re.compile(r"(?:the |day )?(\d{1,2})()$")
 _DAY: Final = re.compile(
     rf"(?:the )?(?:(this coming|this|next|coming|last|past|following) )?({DAY_NAME})\b"
     r"(?: (after next|(?:of )?next week|(?:of )?this week|week)\b)?"
@@ -99,6 +97,9 @@ def _weekday(draft: Draft, which: str | None, name: str, tail: str | None) -> No
         day = today + timedelta(days=ahead)
     else:
         day = today + timedelta(days=ahead or 7)
+        if tail is None and which is None:
+            draft.set_weekday(day)
+            return
     if tail in ("after next", "week"):
         day += timedelta(days=7)
     draft.set_days(day)
@@ -194,7 +195,9 @@ def _numeric(draft: Draft, text: str, pos: int) -> int | None:
         draft.set_days(date(int(found[1]), int(found[2]), int(found[3])))
     elif (found := _SLASHED.match(text, pos)) and _slashed(draft, found):
         pass
-    elif (found := _ORDINAL.match(text, pos)) or (draft.want == "date" and (found := _LONE_NUMBER.match(text, pos))):
+    elif (found := _ORDINAL.match(text, pos)) or (
+        draft.want == "date" and text[:pos] in ("", "on ", "for ", "by ") and (found := _LONE_NUMBER.match(text, pos))
+    ):
         _ordinal(draft, found)
     else:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Literal
 
 Want = Literal["any", "time", "date", "recurrence"]
@@ -25,6 +25,8 @@ class Draft:
     """The day, or the first day of the span."""
     last: date | None = None
     """The last day of the span; None for a single day."""
+    loose_day: bool = False
+    """The day was said as a weekday alone."""
     minutes: int | None = None
     """The clock time in minutes after midnight."""
     loose: bool = False
@@ -40,17 +42,32 @@ class Draft:
     rule: str | None = None
     """The recurrence, canonical (`recurrence.py`)."""
 
+    def set_weekday(self, day: date) -> None:
+        """Take the next such weekday; beside another day or a span it only narrows ("friday the 13th")."""
+        if self.first is None:
+            self.first, self.loose_day = day, True
+        else:
+            self.first, self.last = self._meet(day.weekday(), self.first, self.last), None
+
+    def _meet(self, weekday: int, first: date, last: date | None) -> date:
+        """The one day of a span, or the day, that has the weekday."""
+        day = first + timedelta(days=(weekday - first.weekday()) % 7)
+        if day > (last or first):
+            raise Contradiction
+        return day
+
     def set_days(self, first: date, last: date | None = None) -> None:
-        """Take a day or a span; a second one must narrow the first ("monday the 9th", "friday next week")."""
+        """Take a day or a span; a second one must agree with the first or narrow it."""
+        if self.first is not None and self.loose_day:
+            first, last = self._meet(self.first.weekday(), first, last), None
+            self.first, self.loose_day = None, False
         if self.first is not None:
             if last is None and self.last is None and first == self.first:
                 return
-            inside, outer = (
-                ((first, last), (self.first, self.last)) if last is None else ((self.first, self.last), (first, last))
-            )
-            if inside[1] is not None or outer[1] is None or not outer[0] <= inside[0] <= outer[1]:
+            if last is not None and self.last is None:
+                first, last, self.first, self.last = self.first, None, first, last
+            if last is not None or self.last is None or not self.first <= first <= self.last:
                 raise Contradiction
-            first, last = inside
         self.first, self.last = first, last
 
     def set_clock(self, minutes: int, *, loose: bool = False, marked: bool = False) -> None:

@@ -14,17 +14,15 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import get_args
 
 from device.spoken.draft import Want
 from device.spoken.durations import read_duration
 from device.spoken.errors import Unreadable
+from device.spoken.libraries import LIBRARIES, UNREAD, Reader
 from device.spoken.moments import read_when
-
-UNREAD: Final = "unreadable"
-Reader = Callable[[str, datetime, Want], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +58,7 @@ def load(path: Path | None = None) -> tuple[datetime, list[Row]]:
     text = (path or resources.files("device.spoken") / "values_200.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
     rows = [
-        Row(want, said, expected)
-        for want in get_args(Want)
-        for said, expected in table["values"].get(want, {}).items()
+        Row(want, said, expected) for want in get_args(Want) for said, expected in table["values"].get(want, {}).items()
     ]
     return datetime.fromisoformat(table["clock"]), rows
 
@@ -76,74 +72,6 @@ def ours(said: str, now: datetime, want: Want) -> str:
             return f"{read_duration(said)} s"
         except Unreadable:
             return UNREAD
-
-
-def _stamp(found: Any) -> str:
-    """A library's answer as text: a date-time, or two with a slash."""
-    if isinstance(found, tuple | list):
-        return "/".join(_stamp(part) for part in found)
-    return found.isoformat() if hasattr(found, "isoformat") else str(found) if found else UNREAD
-
-
-def _dateparser() -> Reader:
-    parse = import_module("dateparser").parse
-
-    def read(said: str, now: datetime, want: Want) -> str:
-        return _stamp(parse(said, languages=["en"], settings={"RELATIVE_BASE": now, "PREFER_DATES_FROM": "future"}))
-
-    return read
-
-
-def _parsedatetime() -> Reader:
-    calendar = import_module("parsedatetime").Calendar()
-
-    def read(said: str, now: datetime, want: Want) -> str:
-        found, kind = calendar.parseDT(said, now)
-        return _stamp(found) if kind else UNREAD
-
-    return read
-
-
-def _recurrent() -> Reader:
-    event = import_module("recurrent").RecurringEvent
-
-    def read(said: str, now: datetime, want: Want) -> str:
-        return _stamp(event(now_date=now).parse(said)).removeprefix("RRULE:")
-
-    return read
-
-
-def _timefhuman() -> Reader:
-    module = import_module("timefhuman")
-
-    def read(said: str, now: datetime, want: Want) -> str:
-        found = module.timefhuman(said, config=module.tfhConfig(now=now))
-        return _stamp(found[0] if len(found) == 1 else found) if found else UNREAD
-
-    return read
-
-
-def _ctparse() -> Reader:
-    parse = import_module("ctparse").ctparse
-
-    def read(said: str, now: datetime, want: Want) -> str:
-        found = parse(said, ts=now, timeout=1)
-        found = getattr(found, "resolution", None)
-        if hasattr(found, "t_from"):
-            return _stamp([part.dt for part in (found.t_from, found.t_to) if part])
-        return _stamp(getattr(found, "dt", None))
-
-    return read
-
-
-LIBRARIES: Final[dict[str, Callable[[], Reader]]] = {
-    "dateparser": _dateparser,
-    "parsedatetime": _parsedatetime,
-    "recurrent": _recurrent,
-    "timefhuman": _timefhuman,
-    "ctparse": _ctparse,
-}
-"""Libraries that are measured where they are installed; none is needed."""
 
 
 def agrees(read: str, expected: str) -> bool:

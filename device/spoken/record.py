@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final, Literal
 
@@ -28,6 +28,9 @@ class When:
     """The part of the day that was named ("morning"); `time` is its default where no clock time was said."""
     bound: Literal["after", "until"] | None = None
     """Said with "after" or "until": date and time are the open stretch's one end."""
+
+    bare: bool = field(default=False, compare=False)
+    """The time was said on the twelve-hour face with neither am, pm nor a part of the day, and is read as said."""
 
     @property
     def is_point(self) -> bool:
@@ -54,6 +57,7 @@ class When:
 
 _CLOCKS: Final = frozenset(f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60))
 _POINT: Final = r"(?:(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d))?|(\d\d:\d\d))"
+_SECONDS: Final = re.compile(r"(T\d\d:\d\d):[0-5]\d(?:\.\d+)?(?!\d)")
 _CANONICAL: Final = re.compile(rf"(\.\./)?(?:{_POINT}(?:/(\.\.)|/{_POINT})?)?(?: ?(FREQ=\S+))?")
 
 
@@ -81,7 +85,7 @@ def canonical_when(said: str) -> When | None:
         return None
     if is_day(said):
         return When(date=said)
-    found = _CANONICAL.fullmatch(said)
+    found = _CANONICAL.fullmatch(_SECONDS.sub(r"\1", said))
     if found is None or not said:
         return None
     until, day, time, clock, after, end_day, end_time, end_clock, repeats = found.groups()

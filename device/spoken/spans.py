@@ -13,8 +13,9 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from device.spoken import days
+from device.spoken.clock import match_clock
 from device.spoken.dates import MONTH_NAME, match_day, year_of
-from device.spoken.draft import Contradiction, Draft
+from device.spoken.draft import Draft
 from device.spoken.durations import Length, match_length
 
 _SHIFT: Final = {
@@ -30,27 +31,23 @@ _WEEK_OF: Final = re.compile(
 )
 _REST: Final = re.compile(r"(?:the )?rest of (?:the |this )?(day|week|month|year)\b")
 _YEAR: Final = re.compile(r"((?:19|20)\d\d)\b")
-_COUNTED: Final = re.compile(r"(?:the |this |these )*(next|coming|following|last|past|previous) ")
+_COUNTED: Final = re.compile(r"(?:the |this |these )*(next|coming|following|last|past|previous) (?!day of )")
 _IN: Final = re.compile(r"(?:in|after|within) (?:the next |about |around )?")
 _NOW: Final = re.compile(r"(?:right |just )?now\b|immediately\b|this (?:time|moment|instant)\b|right away\b")
 _THIS_HOUR: Final = re.compile(r"(?:this|the current) hour\b")
 _FROM_NOW: Final = re.compile(r" (?:from now|later|from today|hence|time)\b")
 _AGO: Final = re.compile(r" ago\b")
-_ANCHORED: Final = re.compile(r" (from|after|before) ")
+_ANCHORED: Final = re.compile(r" (from|after|before|on) ")
 
 
 def _shifted(draft: Draft, length: Length, sign: int, origin: date | None = None) -> None:
-    """Take the moment or day that lies a length away from now or from `origin`."""
-    if length.coarse or origin is not None:
-        if not length.coarse:
-            raise Contradiction
-        start = days.add_months(origin or draft.now.date(), sign * length.months)
-        draft.set_days(start + sign * timedelta(seconds=length.seconds))
-        return
-    start = draft.now
-    if length.months:
-        start = datetime.combine(days.add_months(start.date(), sign * length.months), start.time())
-    draft.set_exact(_whole_minute(start + sign * timedelta(seconds=length.seconds)))
+    """Take the moment or day that lies a length away from now or from the day `origin`."""
+    day = days.add_months(origin or draft.now.date(), sign * length.months)
+    away = sign * timedelta(seconds=length.seconds)
+    if length.coarse:
+        draft.set_days(day + away)
+    else:
+        draft.set_exact(_whole_minute(datetime.combine(day, draft.now.time()) + away))
 
 
 def _whole_minute(moment: datetime) -> datetime:
@@ -182,10 +179,24 @@ def _anchored(draft: Draft, text: str, length: Length, end: int) -> int | None:
     if found := _AGO.match(text, end):
         _shifted(draft, length, -1)
         return found.end()
-    if found := _ANCHORED.match(text, end):
+    if not (found := _ANCHORED.match(text, end)):
+        return None
+    if length.coarse:
         anchor = Draft(draft.now, "date")
         stop = match_day(anchor, text, found.end())
         if stop and anchor.first and not anchor.last:
             _shifted(draft, length, -1 if found[1] == "before" else 1, anchor.first)
             return stop
-    return None
+        return None
+    return _from_clock(draft, text, length, found)
+
+
+def _from_clock(draft: Draft, text: str, length: Length, found: re.Match[str]) -> int | None:
+    """Three hours before midnight, 20 minutes after 7: a length from a clock time, within the day's round."""
+    anchor = Draft(draft.now, draft.want)
+    stop = match_clock(anchor, text, found.end())
+    if stop is None or anchor.minutes is None or length.months or length.seconds >= 86_400 or found[1] == "on":
+        return None
+    shift = length.seconds // 60 * (-1 if found[1] == "before" else 1)
+    draft.set_clock((anchor.minutes + shift) % 1_440, loose=anchor.loose, marked=anchor.marked)
+    return stop
