@@ -1,0 +1,152 @@
+"""The decode loop: greedy first, one token checked, the vocabulary masked only on a miss.
+
+1. What the grammar forces (a single choice) goes to the model in one batch with the token before it.
+2. Greedy: the argmax is checked alone; only if the grammar refuses it, the vocabulary is masked.
+3. Sampling (temperature > 0): always masked, since the distribution that was sampled must be known.
+
+Each token is traced with its raw log-probability and the one under the distribution that it was drawn from. Greedy
+decoding draws from a point mass: 0.0.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from llguidance import LLMatcher
+
+from runtime.contract import Deadline, TokenTrace
+from runtime.planner.engine import BATCH, OUTPUTS, Engine, Logits
+
+Choice = tuple[int, float]
+"""A token and its log-probability under the distribution that was sampled."""
+
+
+@dataclass
+class Generated:
+    """What the loop gives back."""
+
+    tokens: list[TokenTrace] = field(default_factory=list)
+    """Every token, the closing one included where the loop came to it."""
+    end: str = "closed"
+    """`closed`, `tokens` (the limit), `deadline` or `cancelled`."""
+    masked: int = 0
+    """How often the vocabulary had to be masked."""
+
+
+class Decoder:
+    """One decision's generation."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        matcher: LLMatcher | None,
+        end: int,
+        temperature: float = 0.0,
+        seed: Sequence[int] = (0,),
+    ) -> None:
+        """`matcher` None: free text, for measuring. `end` is the id that closes a turn."""
+        self._engine = engine
+        self._matcher = matcher
+        self._end = end
+        self._temperature = temperature
+        self._random = np.random.default_rng(list(seed))
+        self.result = Generated()
+
+    def run(self, prompt: Sequence[int], limit: int, deadline: Deadline) -> Generated:
+        """Read `prompt` (what the cache does not hold yet, at least one id), then write at most `limit` tokens."""
+        result = self.result
+        row = self._read(prompt, self._forced(), deadline)
+        while row is not None:
+            if self._closed():
+                self._note(row, (self._end, 0.0), forced=True)
+                return result
+            token, sampled = self._choose(row)
+            self._note(row, (token, sampled), forced=False)
+            if token == self._end:
+                return result
+            if self._matcher:
+                self._matcher.consume_token(token)
+            if len(result.tokens) >= limit:
+                result.end = "tokens"
+                return result
+            row = self._read([token], self._forced(), deadline)
+        result.end = "cancelled" if deadline.cancel.cancelled else "deadline"
+        return result
+
+    def _read(self, ids: Sequence[int], forced: Sequence[int], deadline: Deadline) -> Logits | None:
+        """Feed ids, then the forced ones, and trace those. The last row; None when time is over."""
+        whole = [*ids, *forced]
+        first = len(ids) - 1  # the first position whose logits are wanted: it predicts the first forced token
+        row: Logits | None = None
+        at = 0
+        while at < len(whole):
+            if deadline.expired or deadline.cancel.cancelled:
+                return None
+            stop = min(at + BATCH, len(whole), max(first, at) + OUTPUTS)
+            wanted = max(0, stop - max(at, first))
+            rows = self._engine.feed(whole[at:stop], wanted)
+            for index in range(wanted):
+                row = rows[index]
+                position = stop - wanted + index - first
+                if position < len(forced):
+                    self._note(row, (forced[position], 0.0), forced=True)
+            at = stop
+        return row
+
+    def _forced(self) -> list[int]:
+        """The stretch with a single choice, already consumed by the matcher."""
+        if self._matcher is None or self._matcher.is_stopped():
+            return []
+        forced = list(self._matcher.compute_ff_tokens())
+        if forced:
+            self._matcher.consume_tokens(forced)
+        return forced
+
+    def _closed(self) -> bool:
+        return self._matcher is not None and self._matcher.is_stopped()
+
+    def _choose(self, row: Logits) -> Choice:
+        if self._temperature > 0:
+            return self._sample(row)
+        token = int(row.argmax())
+        if self._matcher is None or self._allowed(token):
+            return token, 0.0
+        self.result.masked += 1
+        return int(np.where(self._mask(), row, -np.inf).argmax()), 0.0
+
+    def _allowed(self, token: int) -> bool:
+        assert self._matcher is not None
+        if token == self._end:
+            return bool(self._matcher.is_accepting())
+        return bool(self._matcher.validate_tokens([token]) == 1)
+
+    def _sample(self, row: Logits) -> Choice:
+        scores = row.astype(np.float64) / self._temperature
+        if self._matcher is not None:
+            scores[~self._mask()] = -np.inf
+        scores -= scores.max()
+        weights = np.exp(scores)
+        total = weights.sum()
+        token = int(np.searchsorted(np.cumsum(weights), self._random.random() * total, side="right"))
+        token = min(token, len(weights) - 1)
+        return token, float(scores[token] - math.log(total))
+
+    def _mask(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        assert self._matcher is not None
+        bits = np.frombuffer(self._matcher.compute_bitmask(), np.uint8)
+        return np.unpackbits(bits, bitorder="little")[: self._engine.vocab_size].astype(bool)
+
+    def _note(self, row: Logits, choice: Choice, forced: bool) -> None:
+        token, sampled = choice
+        self.result.tokens.append(
+            TokenTrace(id=token, logprob=log_probability(row, token), sampled_logprob=sampled, forced=forced)
+        )
+
+
+def log_probability(row: Logits, token: int) -> float:
+    """log softmax(row)[token]; `row` (vocab,) are raw logits."""
+    top = row.max()
+    return float(row[token] - top - math.log(np.exp(row - top).sum()))
+
+
