@@ -1,0 +1,152 @@
+"""c_t: the context that a planner reads. Within a segment it only grows.
+
+1. `begin` (runtime/assemble.py) lays the prefix: eta | tools | skills | memory | now, then the dialogue.
+2. `extend` appends what the planner wrote and what came back: tool results as marked blocks in one user turn, an
+   answer of the user as a plain user turn.
+3. Every piece is counted once, when it is appended. A result that does not fit the window is cut further, down to
+   `MIN_RESULT_CHARS`, and says so; when not even that fits, `full` ends the episode by its budget.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+
+from runtime.contract import Cut, Decision, ImagePart, Json, Observation, ToolCall, ToolSpec
+from runtime.layout import Piece, close_assistant, open_assistant, response_text, text_of, turn_pieces
+from runtime.shown import text_of_observation, with_text
+
+MIN_RESULT_CHARS = 120
+"""A result is not cut below this; the episode ends instead."""
+
+
+class Context:
+    """An append-only text with the exposed tools (the contract's `ContextView`)."""
+
+    def __init__(
+        self,
+        exposed: Sequence[ToolSpec],
+        recalled: Sequence[ToolSpec],
+        *,
+        window: int,
+        reserve: int,
+        count: Callable[[str], int],
+        accepts_images: bool = False,
+    ) -> None:
+        """`window` tokens in all; `reserve` of them stay free for the next decision; `count` gives tokens of a text."""
+        self.exposed: tuple[ToolSpec, ...] = tuple(exposed)
+        self.recalled: tuple[ToolSpec, ...] = tuple(recalled)
+        """The exposed tools in the order of recall, best first; the text shows them by name."""
+        self.window, self.reserve = window, reserve
+        self.static_pieces = 0
+        self.segment = 0
+        self.tokens = 0
+        """Tokens of all pieces."""
+        self.full = False
+        """The last result left too little room for another decision."""
+        self.sections: dict[str, int] = {}
+        self.cuts: tuple[Cut, ...] = ()
+        self._pieces: list[Piece] = []
+        self._messages: list[Json] = []
+        self._count = count
+        self._accepts_images = accepts_images
+
+    @property
+    def text(self) -> str:
+        """The whole context."""
+        return text_of(self._pieces)
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """The same, in stretches."""
+        return self._pieces
+
+    @property
+    def messages(self) -> Sequence[Json]:
+        """The same as chat messages with native tool calls; the tools themselves are in `exposed`."""
+        return self._messages
+
+    @property
+    def room(self) -> int:
+        """Tokens that may still be appended."""
+        return self.window - self.reserve - self.tokens
+
+    def append(self, pieces: Iterable[Piece], *messages: Json) -> None:
+        """Add pieces and the messages that say the same."""
+        for piece in pieces:
+            self._pieces.append(piece)
+            self.tokens += self._count(piece.text)
+        self._messages.extend(messages)
+
+    def extend(self, decision: Decision, observations: Sequence[Observation], result_chars: int) -> list[Observation]:
+        """Append a decision and its observations; they come back as they were shown, with what was cut."""
+        answered = not any(isinstance(action, ToolCall) for action in decision.actions)
+        heard = answered and all(seen.ok and not seen.call_id for seen in observations)
+        written = close_assistant(decision.raw)
+        self.append(written, _assistant_message(decision))
+        if not observations:
+            return []
+        if heard:
+            return self._hear(observations)
+        seen = [self._without_images(observation) for observation in observations]
+        shown = self._fit(seen, result_chars)
+        texts = [text_of_observation(observation) for observation in shown]
+        self.append([*turn_pieces("user", response_text(texts)), *open_assistant()], *_result_messages(shown, texts))
+        return shown
+
+    def _hear(self, observations: Sequence[Observation]) -> list[Observation]:
+        """The user's answer to a question is a plain turn."""
+        text = "\n".join(text_of_observation(seen) for seen in observations)
+        self.append([*turn_pieces("user", text), *open_assistant()], {"role": "user", "content": text})
+        self.full = self.room <= 0
+        return list(observations)
+
+    def _fit(self, observations: Sequence[Observation], limit: int) -> list[Observation]:
+        """Observations with texts that fit the window, halving the limit until they do."""
+        while True:
+            shown = [with_text(observation, limit) for observation in observations]
+            texts = [text_of_observation(observation) for observation in shown]
+            needed = self._count(response_text(texts)) + TURN_TOKENS
+            if needed <= self.room or limit <= MIN_RESULT_CHARS:
+                self.full = needed > self.room
+                return shown
+            limit = max(MIN_RESULT_CHARS, limit // 2)
+
+    def _without_images(self, observation: Observation) -> Observation:
+        """The observation less the images that this planner can't take, which are named as cut."""
+        images = [part for part in observation.parts if isinstance(part, ImagePart)]
+        if not images or self._accepts_images:
+            return observation
+        cut = Cut(what="images", left_out=len(images), unit="items", limit="the planner accepts text alone")
+        kept = tuple(part for part in observation.parts if not isinstance(part, ImagePart))
+        return observation.model_copy(update={"parts": kept, "cuts": (*observation.cuts, cut)})
+
+
+TURN_TOKENS = 16
+"""Marks of a user turn and of the assistant's opening, at most."""
+
+
+def _assistant_message(decision: Decision) -> Json:
+    calls = [action for action in decision.actions if isinstance(action, ToolCall)]
+    if not calls:
+        return {"role": "assistant", "content": decision.raw}
+    return {
+        "role": "assistant",
+        "content": decision.thought,
+        "tool_calls": [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+            }
+            for call in calls
+        ],
+    }
+
+
+def _result_messages(shown: Sequence[Observation], texts: Sequence[str]) -> list[Json]:
+    """A tool message for each answered call; what answers no call (a malformed action) is a user message."""
+    return [
+        {"role": "tool", "tool_call_id": seen.call_id, "content": text}
+        if seen.call_id
+        else {"role": "user", "content": text}
+        for seen, text in zip(shown, texts, strict=True)
+    ]

@@ -1,0 +1,148 @@
+"""One episode while it runs: what was chosen and seen, written step by step, and at the end one record.
+
+The seconds of a step that were neither the model's nor the phone's (nor a person's) are its `overhead_s`. They run
+from the end of the step before, so that writing that step, assembling and recall are all in somebody's overhead.
+"""
+
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from runtime.confirm import confirm
+from runtime.context import Context
+from runtime.contract import (
+    Deadline,
+    Decision,
+    Digests,
+    Episode,
+    EpisodeWriter,
+    Json,
+    Observation,
+    Segment,
+    Step,
+    Stop,
+    TaskView,
+    Timing,
+    ToolCall,
+)
+from runtime.digests import tools_digest
+from runtime.executor import Waiting
+from runtime.rooms import Labels, Rooms
+from runtime.stops import Ending
+
+
+class EpisodeLog:
+    """Collects the steps of one episode and writes each through before the next begins."""
+
+    def __init__(
+        self,
+        task: TaskView,
+        context: Context,
+        *,
+        writer: EpisodeWriter,
+        waiting: Waiting,
+        digests: Digests,
+        labels: Labels,
+        began: float,
+    ) -> None:
+        self.task, self.context, self.id = task, context, writer.id
+        self.steps: list[Step] = []
+        self._writer, self._waiting, self._digests, self._labels = writer, waiting, digests, labels
+        self._started_at, self._began, self._mark = _utc(), began, began
+        self._outside = waiting.seconds
+        exposed = tuple(tool.name for tool in context.exposed)
+        self._segment = Segment(prefix=context.text, exposed=exposed, sections=context.sections, cuts=context.cuts)
+        writer.segment(self._segment)
+
+    def deciding(self, decide: Callable[[Context, Deadline], Decision], context: Context, until: Deadline) -> Decision:
+        """Let the planner decide; its wall time is not the harness's."""
+        with self._waiting:
+            started = time.perf_counter()
+            decision = decide(context, until)
+        return decision.model_copy(update={"seconds": time.perf_counter() - started})
+
+    def numbered(self, decision: Decision) -> Decision:
+        """The decision with call ids of ours, `s0a`: unique in the episode whatever an endpoint calls them."""
+        actions = tuple(
+            action.model_copy(update={"id": f"s{len(self.steps)}{_letters(index)}"})
+            if isinstance(action, ToolCall)
+            else action
+            for index, action in enumerate(decision.actions)
+        )
+        return decision.model_copy(update={"actions": actions})
+
+    def record(self, decision: Decision, observations: Sequence[Observation]) -> None:
+        """Append a step; durable when this returns."""
+        now = time.perf_counter()
+        overhead = now - self._mark - (self._waiting.seconds - self._outside)
+        self._mark, self._outside = now, self._waiting.seconds
+        step = Step(index=len(self.steps), decision=decision, observations=tuple(observations), overhead_s=overhead)
+        self.steps.append(step)
+        self._writer.step(step)
+
+    def close(self, end: Ending) -> Episode:
+        """Write the end and return the whole."""
+        episode = Episode(
+            id=self.id,
+            task_id=self._labels.task_id,
+            view=self.task,
+            segments=(self._segment.model_copy(update={"steps": tuple(self.steps)}),),
+            stop=end.stop,
+            stop_detail=end.detail,
+            confirmation=confirm(self.steps, end, self.context.exposed),
+            digests=self._digests,
+            group=self._labels.group,
+            attempt=self._labels.attempt,
+            trainable="full" if self.steps and all(_has_ids(step) for step in self.steps) else "sft_only",
+            timing=Timing(started_at=self._started_at, seconds=time.perf_counter() - self._began),
+            host=platform.node(),
+        )
+        self._writer.close(end.stop, end.detail, episode)
+        return episode
+
+
+@contextmanager
+def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Iterator[EpisodeLog]:
+    """Assemble the context and open the trace. Whatever ends the block, an end is written."""
+    began = time.perf_counter()
+    offered = rooms.executor.offered()
+    context = rooms.assembler.begin(task, offered, until)
+    digests = rooms.digests.model_copy(update={"tools": tools_digest(offered), "planner": rooms.planner.identity})
+    with rooms.trace.episode(task, _header(labels, digests)) as writer:
+        waiting = rooms.executor.waiting
+        log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began)
+        try:
+            yield log
+        except KeyboardInterrupt:
+            log.close(Ending(Stop.CANCELLED, "interrupted"))
+            raise
+        except Exception as error:
+            log.close(Ending(Stop.INFRASTRUCTURE, f"{type(error).__name__}: {error}"))
+            raise
+
+
+def _header(labels: Labels, digests: Digests) -> Json:
+    return {
+        "task_id": labels.task_id,
+        "group": labels.group,
+        "attempt": labels.attempt,
+        "digests": digests.model_dump(mode="json"),
+        "host": platform.node(),
+        "started_at": _utc(),
+    }
+
+
+def _has_ids(step: Step) -> bool:
+    return step.decision.tokens is not None and step.decision.prompt_ids is not None
+
+
+def _letters(index: int) -> str:
+    """a, b, ... z, aa, ab, ..."""
+    head, last = divmod(index, 26)
+    return (_letters(head - 1) if head else "") + chr(97 + last)
+
+
+def _utc() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,124 @@
+"""Eq. 2: an action meets whoever answers it. A call goes to its provider, a question to the user.
+
+For each call: 1. the tool must be exposed; 2. the arguments must fit its schema; 3. the guard must let it pass; 4. the
+provider runs it under the key `episode:call`, which is never applied twice; 5. after a write the phone is read back.
+What fails at 1-3 never reached the phone and says so. A malformed action is answered, never run.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from runtime.arguments import ArgumentCheck, near
+from runtime.contract import (
+    Ask,
+    Deadline,
+    Decision,
+    Effect,
+    ErrorCode,
+    Failure,
+    Guard,
+    Json,
+    Observation,
+    ParseError,
+    Phone,
+    TextPart,
+    ToolCall,
+    ToolProvider,
+    ToolSpec,
+    User,
+)
+
+
+@dataclass
+class Waiting:
+    """Seconds spent outside the harness: at providers, at the guard's and the user's answers."""
+
+    seconds: float = 0.0
+    started: float = field(default=0.0, repr=False)
+
+    def __enter__(self) -> "Waiting":
+        self.started = time.perf_counter()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds += time.perf_counter() - self.started
+
+
+class Executor:
+    """Applies decisions. `providers` are asked in order; the first that offers a name gets its calls."""
+
+    def __init__(self, phone: Phone, guard: Guard, user: User, providers: Sequence[ToolProvider] = ()) -> None:
+        self.waiting = Waiting()
+        self._phone, self._guard, self._user = phone, guard, user
+        self._providers: tuple[ToolProvider, ...] = (phone, *providers)
+        self._check = ArgumentCheck()
+        self._routes: dict[str, ToolProvider] = {}
+
+    def offered(self) -> tuple[ToolSpec, ...]:
+        """All tools of all providers, in a stable order; a name that two providers offer is the first one's."""
+        specs: dict[str, ToolSpec] = {}
+        for provider in self._providers:
+            for spec in provider.tools():
+                if spec.name not in specs:
+                    specs[spec.name] = spec
+                    self._routes[spec.name] = provider
+        return tuple(specs.values())
+
+    def apply(self, decision: Decision, exposed: Sequence[ToolSpec], key: str, deadline: Deadline) -> list[Observation]:
+        """One observation for each call or malformed action; a question's answer; nothing for refuse and finish."""
+        specs = {spec.name: spec for spec in exposed}
+        seen: list[Observation] = []
+        for action in decision.actions:
+            if isinstance(action, ToolCall):
+                seen.append(self._call(action, specs, f"{key}:{action.id}", deadline))
+            elif isinstance(action, ParseError):
+                seen.append(_failed("", ErrorCode.MALFORMED_CALL, action.message, {"truncated": action.truncated}))
+            elif isinstance(action, Ask):
+                with self.waiting:
+                    answer = self._user.answer(action.question, deadline)
+                if answer is not None:
+                    seen.append(Observation(call_id="", parts=(TextPart(text=answer),)))
+        return seen
+
+    def _call(self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline) -> Observation:
+        spec = specs.get(call.name)
+        if spec is None:
+            hint = near(call.name, list(specs)) or "."
+            message = f"there is no tool `{call.name[:80]}`{hint} Use one of those shown."
+            return _failed(call.id, ErrorCode.UNKNOWN_TOOL, message, {"known": sorted(specs)})
+        if problem := self._check.problem(spec, call.arguments):
+            return _failed(call.id, ErrorCode.BAD_ARGUMENT, *problem)
+        with self.waiting:
+            refusal = self._guard.check(call, spec, deadline)
+        if refusal is not None:
+            return _failed(call.id, ErrorCode.REFUSED_BY_GUARD, refusal, {})
+        if deadline.cancel.cancelled or deadline.expired:
+            return _late(call, deadline)
+        return self._run(call, spec, key, deadline)
+
+    def _run(self, call: ToolCall, spec: ToolSpec, key: str, deadline: Deadline) -> Observation:
+        provider = self._routes[call.name]
+        before = self.waiting.seconds
+        with self.waiting:
+            seen = provider.execute(call, deadline, key)
+            evidence = self._read_back(provider, call, spec, seen)
+        took = self.waiting.seconds - before
+        return seen.model_copy(update={"call_id": call.id, "seconds": took, "evidence": evidence})
+
+    def _read_back(self, provider: ToolProvider, call: ToolCall, spec: ToolSpec, seen: Observation) -> object:
+        """Evidence after a write: the phone's own word, read apart from the tool's answer."""
+        if seen.evidence is not None or not seen.ok or provider is not self._phone:
+            return seen.evidence
+        return None if spec.effects_of(call.arguments) <= {Effect.READ} else self._phone.read_back(call, seen)
+
+
+def _failed(call_id: str, code: ErrorCode, message: str, details: Json) -> Observation:
+    return Observation(call_id=call_id, failure=Failure(code=code, message=message, details=details))
+
+
+def _late(call: ToolCall, deadline: Deadline) -> Observation:
+    if deadline.cancel.cancelled:
+        return _failed(call.id, ErrorCode.CANCELLED, f"the run was cancelled before `{call.name}` ran.", {})
+    message = f"no time was left for `{call.name}` (`budget.seconds`); it did not run."
+    return _failed(call.id, ErrorCode.TIMEOUT, message, {})

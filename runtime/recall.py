@@ -1,0 +1,76 @@
+"""Tool recall: the N tools that a request is most likely about.
+
+A tool's score is the best cosine between what was said and any of its texts: its name in words with the description,
+and its example phrasings. Keywords alone would lose a quarter of the right tools. What was said is the request, each
+of its clauses ("turn on wifi and text Ann" is about two tools), and the request after the user's earlier turn. Equal
+scores keep the provider's order.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from runtime.contract import Embedder, TaskView, ToolSpec
+
+Vectors = npt.NDArray[np.float32]
+EmbedTools = Callable[[Embedder, Sequence[str]], Vectors]
+"""Embeds the tools' texts; the wiring gives one that keeps them in a file."""
+
+CLAUSE = re.compile(r"\s*(?:[,;.!?]|\band\b|\bthen\b|\balso\b)+\s*", re.IGNORECASE)
+MAX_CLAUSES = 6
+MIN_WORDS = 2
+"""A clause of fewer words says too little on its own."""
+
+
+def embed_directly(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """No cache."""
+    return embedder.embed(list(texts))
+
+
+def tool_texts(tool: ToolSpec) -> list[str]:
+    """What is compared with a request."""
+    return [f"{tool.name.replace('_', ' ')}: {tool.description}", *tool.examples]
+
+
+def said(task: TaskView) -> list[str]:
+    """The texts that stand for a request."""
+    clauses = [part for part in CLAUSE.split(task.request) if len(part.split()) >= MIN_WORDS][:MAX_CLAUSES]
+    earlier = [turn.text for turn in task.turns if turn.role == "user"]
+    whole = [task.request] + ([f"{earlier[-1]} {task.request}"] if earlier else [])
+    return whole + (clauses if len(clauses) > 1 else [])
+
+
+class Recall:
+    """Ranks tools for a request; a tool's vectors are computed once."""
+
+    def __init__(self, embedder: Embedder, embed_tools: EmbedTools = embed_directly) -> None:
+        self.embedder = embedder
+        self._embed_tools = embed_tools
+        self._vectors: dict[tuple[str, ...], Vectors] = {}
+
+    def learn(self, tools: Sequence[ToolSpec]) -> None:
+        """Embed what is not known yet of `tools`, in one go."""
+        missing = [key for tool in tools if (key := tuple(tool_texts(tool))) not in self._vectors]
+        if not missing:
+            return
+        vectors = self._embed_tools(self.embedder, [text for key in missing for text in key])
+        cuts = np.cumsum([len(key) for key in missing])[:-1]
+        self._vectors.update(zip(missing, np.split(vectors, cuts), strict=True))
+
+    def rank(self, task: TaskView, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
+        """All of `tools`, best first."""
+        if len(tools) < 2:
+            return list(tools)
+        order = np.argsort(-self.scores(said(task), tools), kind="stable")
+        return [tools[index] for index in order]
+
+    def scores(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> npt.NDArray[np.float32]:
+        """Best cosine of any text with each tool, shape (len(tools),)."""
+        self.learn(tools)
+        groups = [self._vectors[tuple(tool_texts(tool))] for tool in tools]
+        starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
+        cosines = np.concatenate(groups) @ self.embedder.embed(list(texts)).T
+        best: npt.NDArray[np.float32] = np.maximum.reduceat(cosines.max(axis=1), starts)
+        return best

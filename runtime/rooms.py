@@ -1,0 +1,37 @@
+"""What the loop is handed: every room behind its Protocol. `runtime/wiring.py` fills it; tests and evalkit may too."""
+
+from dataclasses import dataclass, field
+
+from runtime.assemble import Assembler
+from runtime.contract import Digests, Planner, TraceSink
+from runtime.executor import Executor
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """The rooms of one episode after another; one thread uses them at a time."""
+
+    planner: Planner
+    """pi_theta."""
+    assembler: Assembler
+    """H_eta."""
+    executor: Executor
+    """Routes calls to phone and providers, questions to the user, past the guard."""
+    trace: TraceSink
+    """Where every step is kept."""
+    result_chars: int = 1200
+    """Longest text of one observation in the context."""
+    digests: Digests = field(default_factory=Digests)
+    """What produces the episodes (`runtime/digests.py`)."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Where an episode belongs, in evaluation and training."""
+
+    task_id: str = ""
+    """Task."""
+    group: str = ""
+    """Attempts of one group are compared with each other."""
+    attempt: int = 0
+    """Number within the group."""

@@ -1,0 +1,126 @@
+"""Reads traces, also of episodes that still run or whose process was killed; in pages, never everything at once."""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from runtime.contract import Episode, Json, Segment, Step, Stop, TaskView, UserError
+from runtime.trace.sqlite import Connection, connect
+
+NO_END = "no end was written: the process was killed, or it is still running"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One line of a listing."""
+
+    number: int
+    """Running number, oldest first."""
+    id: str
+    """Run id."""
+    started_at: str
+    """UTC, ISO 8601."""
+    request: str
+    """What was asked."""
+    steps: int
+    """Steps written."""
+    stop: str
+    """Named stop; `running` or `killed` where no end was written."""
+    confirmed: bool | None
+    """Serve-time confirmation."""
+
+    def as_json(self) -> Json:
+        """Plain data."""
+        return asdict(self)
+
+
+class TraceReader:
+    """A read-only view of one file."""
+
+    def __init__(self, path: Path) -> None:
+        """`UserError` when there are no traces yet."""
+        if not path.is_file():
+            raise UserError(f"there are no traces in `{path}` yet. Make one: `pocket run REQUEST`.")
+        self._connection: Connection = connect(path, read_only=True)
+
+    def page(self, limit: int = 20, before: int | None = None) -> list[Summary]:
+        """Newest first, at most `limit`, of numbers below `before`."""
+        rows = self._connection.execute(
+            "SELECT number, id, started_at, request, steps, stop, confirmed, pid FROM episodes"
+            " WHERE number < ? ORDER BY number DESC LIMIT ?",
+            (before if before is not None else 2**62, limit),
+        )
+        return [_summary(row) for row in rows]
+
+    def ids(self) -> Iterator[str]:
+        """All run ids, oldest first."""
+        for (one,) in self._connection.execute("SELECT id FROM episodes ORDER BY number"):
+            yield one
+
+    def find(self, start: str) -> str:
+        """The run id that begins with `start`; `last` is the newest. None or several are a `UserError`."""
+        if start == "last":
+            row = self._connection.execute("SELECT id FROM episodes ORDER BY number DESC LIMIT 1").fetchone()
+            found = [row[0]] if row else []
+        else:
+            query = "SELECT id FROM episodes WHERE substr(id, 1, ?) = ? ORDER BY number LIMIT 3"
+            found = [row[0] for row in self._connection.execute(query, (len(start), start))]
+        if start in found:
+            return start
+        if len(found) != 1:
+            what = "no episode" if not found else "several episodes"
+            raise UserError(f"`{start}` names {what}. See `pocket trace list`; `last` is the newest.")
+        return str(found[0])
+
+    def episode(self, run_id: str) -> Episode:
+        """The whole record; an episode without an end is `cancelled` with the reason."""
+        row = self._connection.execute("SELECT * FROM episodes WHERE id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise UserError(f"there is no episode `{run_id}`. See `pocket trace list`.")
+        closing = json.loads(row["closing"]) if row["closing"] else _open_end(json.loads(row["header"]))
+        view = TaskView.model_validate_json(row["view"])
+        try:
+            return Episode.model_validate({**closing, "id": run_id, "view": view, "segments": self._segments(run_id)})
+        except ValidationError as error:
+            reason = " ".join(str(error).split())[:300]
+            raise UserError(f"episode `{run_id}` was written by another version: {reason}. Use that version.") from None
+
+    def _segments(self, run_id: str) -> tuple[Segment, ...]:
+        records = self._connection.execute("SELECT record FROM segments WHERE episode = ? ORDER BY number", (run_id,))
+        segments = [Segment.model_validate_json(row[0]) for row in records]
+        steps: list[list[Step]] = [[] for _ in segments]
+        query = "SELECT segment, record FROM steps WHERE episode = ? ORDER BY number"
+        for number, record in self._connection.execute(query, (run_id,)):
+            steps[number].append(Step.model_validate_json(record))
+        return tuple(one.model_copy(update={"steps": tuple(own)}) for one, own in zip(segments, steps, strict=True))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+def _open_end(header: Json) -> Json:
+    """What a record without an end says."""
+    kept: Json = {name: header[name] for name in ("task_id", "group", "attempt", "digests", "host") if name in header}
+    timing = {"started_at": str(header.get("started_at", ""))}
+    return {**kept, "stop": Stop.CANCELLED, "stop_detail": NO_END, "timing": timing}
+
+
+def _summary(row: Connection) -> Summary:
+    stop = row["stop"] or ("running" if _alive(row["pid"]) else "killed")
+    confirmed = None if row["confirmed"] is None else bool(row["confirmed"])
+    return Summary(row["number"], row["id"], row["started_at"], row["request"], row["steps"], stop, confirmed)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,38 @@
+"""The schema of traces, as numbered migrations. A step that was released is never edited: a change is a new step."""
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE episodes (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        started_at TEXT NOT NULL,
+        request TEXT NOT NULL,
+        view TEXT NOT NULL,
+        header TEXT NOT NULL,
+        pid INTEGER NOT NULL,
+        stop TEXT,
+        detail TEXT,
+        confirmed INTEGER,
+        steps INTEGER NOT NULL DEFAULT 0,
+        closing TEXT
+    ) STRICT;
+    CREATE TABLE segments (
+        episode TEXT NOT NULL REFERENCES episodes(id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (episode, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE steps (
+        episode TEXT NOT NULL REFERENCES episodes(id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        segment INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (episode, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE blobs (
+        digest TEXT PRIMARY KEY,
+        media_type TEXT NOT NULL,
+        bytes BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+)

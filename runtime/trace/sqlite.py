@@ -1,0 +1,86 @@
+"""The one connection factory: whoever keeps something in SQLite opens it here.
+
+1. SQLite comes from the `pysqlite3` wheel (it has the WAL-reset fix), else from Python; `doctor` names its version.
+2. Files belong to their user alone (0600). WAL, so that readers never wait; `synchronous=FULL`, so that a commit also
+   outlives a power cut; writers take their lock at BEGIN and wait `BUSY_MS` for it.
+3. Migrations are numbered by `user_version`, applied in one transaction each, and pinned by a test. Plain SQL does that
+   here: sqlite-utils alone takes about 0.3 s to import, which every `pocket run` would pay.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from runtime.contract import InfrastructureError, UserError
+
+Connection: TypeAlias = Any
+"""A DB-API connection of whichever module was found."""
+
+BUSY_MS = 5000
+SAFE_VERSION = (3, 51, 3)
+"""First release with the fix of the WAL-reset bug (also 3.50.7 and 3.44.6)."""
+
+
+def module() -> Any:
+    """`pysqlite3.dbapi2` where there is a wheel, else `sqlite3`."""
+    try:
+        return import_module("pysqlite3.dbapi2")
+    except ImportError:
+        return import_module("sqlite3")
+
+
+def connect(path: Path, read_only: bool = False) -> Connection:
+    """An open connection in autocommit mode. A place that can't be written, or no database, is a `UserError`."""
+    sqlite = module()
+    try:
+        if not read_only:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        mode = "ro" if read_only else "rw"
+        connection = sqlite.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+        connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        if not read_only:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.row_factory = sqlite.Row
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except (OSError, sqlite.Error) as error:
+        raise UserError(
+            f"the data file `{path}` can't be opened: {error}. Make its folder writable, or set `POCKET_HOME`."
+        ) from None
+    return connection
+
+
+@contextmanager
+def writing(connection: Connection) -> Iterator[Connection]:
+    """One transaction; a full disk or a lock that is held too long is an `InfrastructureError`."""
+    sqlite = module()
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+    except sqlite.Error as error:
+        raise InfrastructureError(f"the data file can't be written: {error}. Check the disk and run again.") from error
+
+
+def migrate(connection: Connection, steps: Sequence[str]) -> None:
+    """Bring the schema to version `len(steps)`. A file of a newer program is a `UserError`."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(steps):
+        raise UserError(f"the data file has schema {version}; this program knows {len(steps)}. Update pocketplanner.")
+    for number in range(version, len(steps)):
+        with writing(connection):
+            (now,) = connection.execute("PRAGMA user_version").fetchone()
+            if now != number:
+                continue
+            for statement in steps[number].split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version={number + 1}")
