@@ -31,6 +31,7 @@ _LEVELS: Final[dict[str, int]] = {
     "full brightness": 100, "min": 0, "minute": 0, "minimum": 0, "lowest": 0, "lowest level": 0, "the lowest level": 0,
     "off": 0, "mute": 0, "the minimum": 0, "nothing": 0, "all the way down": 0,
 }  # fmt: skip
+_VAGUE: Final = ("little", "bit", "few", "lot", "touch", "tad", "while")
 _PERCENT: Final = re.compile(r" ?(?:%|percent|per cent|pct)$")
 
 _MULTIPLE: Final = {"k": 1_000, "grand": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
@@ -59,9 +60,9 @@ def split_number(text: str) -> tuple[Decimal, str] | None:
         return whole + part, text[found.end() :].strip()
     if found := _NUMBER.match(text):
         value, rest = Decimal(found[0]), text[found.end() :].strip()
-    elif text.startswith(("a ", "an ", "1/2")):
-        value, rest = Decimal(1), text.split(" ", 1)[1] if " " in text else ""
-        if not rest:
+    elif text.startswith(("a ", "an ")):
+        value, rest = Decimal(1), text.split(" ", 1)[1]
+        if rest.startswith(_VAGUE):
             return None
     elif text == "dozen" or text.startswith("dozen "):
         value, rest = Decimal(1), text

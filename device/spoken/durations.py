@@ -34,6 +34,7 @@ _FRACTIONS: Final = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "1/2": F
 _CLOCKED: Final = re.compile(r"(\d{1,2}):([0-5]\d):([0-5]\d)")
 _ISO: Final = re.compile(r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?)?")
 _EDGES: Final = re.compile(r"^(?:for |about |around |exactly |the |next |like )+|(?: long| please| or so)+$")
+_TENS_SECOND: Final = re.compile(r"\b([2-9])2nd$")  # "thirty second", where a length is wanted
 _HINT: Final = "say a length such as `20 minutes` or `an hour and a half`"
 
 
@@ -97,7 +98,7 @@ def read_duration(said: str | int) -> int:
     if said.isascii() and said.isdigit() and len(said) < 11:
         return int(said)
     if len(said) <= LIMIT:
-        text = _EDGES.sub("", plain(said))
+        text = _TENS_SECOND.sub(r"\g<1>0 sec", _EDGES.sub("", plain(said)))
         if clocked := _CLOCKED.fullmatch(text):
             return int(clocked[1]) * 3_600 + int(clocked[2]) * 60 + int(clocked[3])
         if (iso := _ISO.fullmatch(said.casefold())) and any(iso.groups()):

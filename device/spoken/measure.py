@@ -43,6 +43,8 @@ class Score:
 
     right: int = 0
     """Values read as expected, the unreadable ones included."""
+    points_right: int = 0
+    """Of those that say a time, a date or both and nothing else: what every library is made for."""
     wrong: int = 0
     """Values read as something else: guesses."""
     unread: int = 0
@@ -94,6 +96,11 @@ def _names(stamp: str, part: str) -> bool:
     return any(part in (form, form[:10], form[11:]) for form in near)
 
 
+def is_point(expected: str) -> bool:
+    """Whether the expected text is a time, a date or both, and no stretch, length or recurrence."""
+    return expected != UNREAD and not any(mark in expected for mark in ("/", " ", "FREQ"))
+
+
 def score(reader: Reader, rows: list[Row], now: datetime, judge: Callable[[str, str], bool]) -> Score:
     """Read every row; a library that raises has not read the value."""
     found = Score()
@@ -109,6 +116,7 @@ def score(reader: Reader, rows: list[Row], now: datetime, judge: Callable[[str, 
         none = answer.startswith(UNREAD)
         if judge(answer, row.expected) or (none and row.expected == UNREAD):
             found.right += 1
+            found.points_right += is_point(row.expected)
             continue
         found.unread += none
         found.wrong += not none
@@ -140,10 +148,12 @@ def main(arguments: list[str]) -> int:
     if "--json" in arguments:
         print(json.dumps({name: asdict(found) | {"right_rate": found.right / count} for name, found in scores.items()}))
     else:
-        print("| reader | right | wrong | unread | us a value |\n|---|---|---|---|---|")
+        points = sum(is_point(row.expected) for row in load(files[0] if files else None)[1])
+        print("| reader | right | right of the points | wrong | unread | us a value |\n|---|---|---|---|---|---|")
         for name, found in scores.items():
             share = f"{found.right} of {count} ({found.right / count:.1%})"
-            print(f"| {name} | {share} | {found.wrong} | {found.unread} | {found.microseconds:,.0f} |")
+            of_points = f"{found.points_right} of {points}"
+            print(f"| {name} | {share} | {of_points} | {found.wrong} | {found.unread} | {found.microseconds:,.0f} |")
     if "--misses" in arguments and "--json" not in arguments:
         for name, found in scores.items():
             print(*(f"{name}: {said!r} is {expected}, read {read}" for said, expected, read in found.misses), sep="\n")
