@@ -1,1 +1,1 @@
-"""The programmatic phone; tool authors import from `device.sandbox.api`, users of the phone `Sandbox` from `sandbox`."""
+"""The programmatic phone: `device.sandbox.api` is for authors of tools, `device.sandbox.sandbox` for its users."""

@@ -1,7 +1,7 @@
 """From what the planner wrote to what the tool receives: one compiled reader per argument.
 
-1. A reader checks the JSON type and enumeration of one argument and gives its canonical value; it is made once, when the
-   tool is made, from the type in the signature. The schema that the planner sees is made from the same types.
+1. A reader checks the JSON type and enumeration of one argument and gives its canonical value; it is made once,
+   from the type in the signature. The schema that the planner sees is made from the same types.
 2. Values that are said in many ways go through `device.spoken` against the phone's clock; what is unreadable is
    `bad_argument` with the value, the argument and a form that works. Readings are remembered per clock time.
 3. A time said with its day ("half past seven tomorrow") fills `date` and `repeat` where the caller left them out, and a

@@ -28,33 +28,44 @@ from runtime.contract import (
 )
 
 if TYPE_CHECKING:
-    from device.sandbox.sandbox import Mark, Sandbox
+    from device.sandbox.sandbox import Sandbox
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class Attempt:
+    """One call on its way."""
+
+    __slots__ = ("arguments", "call", "key", "mark", "phone")
+
+    def __init__(self, phone: "Sandbox", call: ToolCall, key: str) -> None:
+        self.phone = phone
+        self.call = call
+        self.key = key
+        self.mark = phone.mark()
+        self.arguments: Json | None = None
+        """Normalised, as soon as they could be read."""
 
 
 def execute(phone: "Sandbox", call: ToolCall, deadline: Deadline, key: str) -> Observation:
     """Run one call on the phone."""
     if key and key in phone.applied:
         return _again(phone, call, key)
-    mark = phone.mark()
-    arguments: Json | None = None
+    attempt = Attempt(phone, call, key)
     try:
         _in_time(deadline)
         tool = _tool(phone, call.name)
-        arguments = tool.arguments.read(call.arguments, mark.now)
+        arguments = attempt.arguments = tool.arguments.read(call.arguments, attempt.mark.now)
         phone.permissions.check(tool.permission, call.name)
-        data = _result(tool.function(phone, **arguments))
-        observation = _landed(phone, call, arguments, data, key, mark)
+        observation = _landed(attempt, arguments, _result(tool.function(phone, **arguments)))
     except ToolFailure as failure:
-        phone.undo(mark)
-        return _failed(phone, call, arguments, failure.code, failure.message, failure.details, key)
+        return _failed(attempt, failure)
     except Exception as error:
-        phone.undo(mark)
-        message = f"`{call.name}` failed inside with `{type(error).__name__}`; nothing was changed"
-        return _failed(phone, call, arguments, ErrorCode.INTERNAL, message, {"exception": type(error).__name__}, key)
+        kind = type(error).__name__
+        message = f"`{call.name}` failed inside with `{kind}`; nothing was changed"
+        return _failed(attempt, ToolFailure(ErrorCode.INTERNAL, message, exception=kind))
     except BaseException:
-        phone.undo(mark)
+        phone.undo(attempt.mark)
         raise
     if key:
         phone.applied[key] = (call, observation)
@@ -66,8 +77,7 @@ def _again(phone: "Sandbox", call: ToolCall, key: str) -> Observation:
     first, observation = phone.applied[key]
     if (first.name, first.arguments) != (call.name, call.arguments):
         message = f"the idempotency key `{key}` belongs to an earlier call of `{first.name}`; use a new key"
-        failure = conflict(message, key=key)
-        return _failed(phone, call, None, failure.code, failure.message, failure.details, key)
+        return _failed(Attempt(phone, call, key), conflict(message, key=key))
     return observation if call.id == first.id else observation.model_copy(update={"call_id": call.id})
 
 
@@ -96,11 +106,14 @@ def _result(value: Any) -> Json:
     return data
 
 
-def _landed(phone: "Sandbox", call: ToolCall, arguments: Json, data: Json, key: str, mark: "Mark") -> Observation:
+def _landed(attempt: Attempt, arguments: Json, data: Json) -> Observation:
     """The observation of a call that worked; records are built from data that is valid already."""
+    phone, call, mark = attempt.phone, attempt.call, attempt.mark
     touched = phone.journal.touched(mark.journal)
     phone.log.append(Operation(mark.now, call.id, call.name, arguments, "ok", touched))
-    executed = ExecutedCall.model_construct(name=call.name, arguments=arguments, idempotency_key=key, landed="yes")
+    executed = ExecutedCall.model_construct(
+        name=call.name, arguments=arguments, idempotency_key=attempt.key, landed="yes"
+    )
     return Observation.model_construct(
         call_id=call.id,
         parts=(TextPart.model_construct(text=_encode(data)),),
@@ -110,16 +123,19 @@ def _landed(phone: "Sandbox", call: ToolCall, arguments: Json, data: Json, key: 
     )
 
 
-def _failed(
-    phone: "Sandbox", call: ToolCall, arguments: Json | None, code: ErrorCode, message: str, details: Json, key: str
-) -> Observation:
+def _failed(attempt: Attempt, failed: ToolFailure) -> Observation:
     """The observation of a call that failed and left nothing behind."""
-    phone.log.append(Operation(phone.now, call.id, call.name, call.arguments if arguments is None else arguments, code))
-    failure = Failure(code=code, message=message, details=_plain(details))
-    shown = {"error": code.value, "status": failure.status, "message": message}
+    phone, call, arguments = attempt.phone, attempt.call, attempt.arguments
+    phone.undo(attempt.mark)
+    given = call.arguments if arguments is None else arguments
+    phone.log.append(Operation(phone.now, call.id, call.name, given, failed.code))
+    failure = Failure(code=failed.code, message=failed.message, details=_plain(failed.details))
+    shown = {"error": failure.code.value, "status": failure.status, "message": failure.message}
     executed = None
     if arguments is not None:
-        executed = ExecutedCall.model_construct(name=call.name, arguments=arguments, idempotency_key=key, landed="no")
+        executed = ExecutedCall.model_construct(
+            name=call.name, arguments=arguments, idempotency_key=attempt.key, landed="no"
+        )
     return Observation.model_construct(
         call_id=call.id, parts=(TextPart.model_construct(text=_encode(shown)),), call=executed, failure=failure
     )

@@ -2,7 +2,7 @@
 
 1. An entry is (table, key, before, after, first); `first` says that the overlay of the table held nothing for the key.
 2. Undoing to a position pops entries in reverse, so overlays get back their values and their order alike.
-3. The net diff from a position takes the first `before` and the last `after` of each row; a row that came back drops out.
+3. The net diff takes the first `before` and the last `after` of each row; a row that came back drops out.
 """
 
 from typing import Any

@@ -14,5 +14,7 @@ class Permissions:
     def check(self, permission: str | None, tool: str) -> None:
         """403 naming the permission, where it is denied."""
         if permission is not None and permission in self.denied:
-            message = f"`{tool}` needs the permission `{permission}`, which is not granted; ask the user to grant it in Settings"
+            message = (
+                f"`{tool}` needs the permission `{permission}`, which is not granted; the user can grant it in Settings"
+            )
             raise denied(message, permission=permission)

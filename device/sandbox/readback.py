@@ -1,8 +1,8 @@
 """What the phone says after a write: the touched rows, read anew, against the acknowledgement and the arguments.
 
 1. A row agrees with the acknowledgement when it equals the `after` of the observation's diff.
-2. An argument agrees when a column of its name holds it now, or held it before (then it chose the row). Text agrees when
-   it is in the column's text, or the other way round; a step ("+10") and a person, resolved by name, say nothing here.
+2. An argument agrees when a column of its name holds it now, or held it before (then it chose the row). Text agrees
+   when it is in the column's text, or the other way round; a step ("+10") and a person say nothing here.
    `newX` is what column `x` must hold.
 """
 

@@ -79,7 +79,8 @@ class Table(Generic[R]):
         key = self.kind.key_of(new)
         if self.get(key) is not None:
             raise ValueError(f"`{self.kind.table}` has a row `{key}` already")
-        return self._write(key, None, new)
+        self._write(key, None, new)
+        return new
 
     def update(self, row_or_key: R | str, **changes: Any) -> R:
         """Change columns of a row; the key stays."""
@@ -90,7 +91,8 @@ class Table(Generic[R]):
         after: R = self.kind.cls(**values)
         if not self.kind.singleton and self.kind.key_of(after) != key:
             raise ValueError(f"the key `{key}` of `{self.kind.table}` can't change; delete the row and insert another")
-        return self._write(key, before, after)
+        self._write(key, before, after)
+        return after
 
     def delete(self, row_or_key: R | str) -> None:
         """Remove a row."""
@@ -99,7 +101,6 @@ class Table(Generic[R]):
         key = row_or_key if isinstance(row_or_key, str) else self.kind.key_of(row_or_key)
         self._write(key, self.need(key), None)
 
-    def _write(self, key: str, before: R | None, after: R | None) -> Any:
+    def _write(self, key: str, before: R | None, after: R | None) -> None:
         self._journal.entries.append((self.kind, key, before, after, key not in self._changed))
         self._changed[key] = after
-        return after

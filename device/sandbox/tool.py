@@ -1,8 +1,8 @@
 """A tool is one typed function; its signature and docstring make the `ToolSpec`.
 
 1. The first line of the docstring is the description: at most 8 words, because it stands in every prompt.
-2. Every argument has a type that is known here: a spoken type, a `Literal` of texts, or a plain JSON type. With a default
-   it is optional.
+2. Every argument has a type that is known here: a spoken type, a `Literal` of texts, or a plain JSON type. With a
+   default it is optional.
 3. `effects` is one effect, or effects by the value of `action`; the other actions write, `query` and `check` read.
 
 What is wrong with a tool is said when its module is imported.

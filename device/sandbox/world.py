@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -42,6 +42,19 @@ class World:
     """Highest number of the ids of each prefix."""
 
 
+class Key(NamedTuple):
+    """What tells worlds apart."""
+
+    clock: str
+    """As in the spec."""
+    seed: int
+    """As in the spec."""
+    denied: frozenset[str]
+    """As in the spec."""
+    facts: str
+    """As JSON; empty for none."""
+
+
 PhoneOf = Callable[[World, Catalogue], "Sandbox"]
 """Makes a phone of a built world."""
 
@@ -49,7 +62,7 @@ PhoneOf = Callable[[World, Catalogue], "Sandbox"]
 def world_of(catalogue: Catalogue, spec: WorldSpec, phone_of: PhoneOf) -> World:
     """The built world of `spec`, remembered; raises `UserError` for facts or permissions that do not fit."""
     facts = json.dumps(spec.facts) if spec.facts else ""
-    return _with_facts(catalogue, spec.clock, spec.seed, spec.denied, facts, phone_of)
+    return _with_facts(catalogue, Key(spec.clock, spec.seed, spec.denied, facts), phone_of)
 
 
 @lru_cache(maxsize=32)
@@ -62,15 +75,13 @@ def _default(catalogue: Catalogue, clock: str, seed: int, phone_of: PhoneOf) -> 
 
 
 @lru_cache(maxsize=512)
-def _with_facts(
-    catalogue: Catalogue, clock: str, seed: int, denied: frozenset[str], facts: str, phone_of: PhoneOf
-) -> World:
-    default = _default(catalogue, clock, seed, phone_of)
-    if unknown := sorted(denied - catalogue.permissions):
+def _with_facts(catalogue: Catalogue, key: Key, phone_of: PhoneOf) -> World:
+    default = _default(catalogue, key.clock, key.seed, phone_of)
+    if unknown := sorted(key.denied - catalogue.permissions):
         known = ", ".join(sorted(catalogue.permissions)) or "none"
         raise UserError(f"the world denies `{unknown[0]}`, which no tool needs; permissions are {known}")
-    phone = phone_of(World(default.now, default.seed, denied, default.tables, default.counts), catalogue)
-    for fact in json.loads(facts) if facts else ():
+    phone = phone_of(World(default.now, default.seed, key.denied, default.tables, default.counts), catalogue)
+    for fact in json.loads(key.facts) if key.facts else ():
         _lay(catalogue, phone, fact)
     return phone.frozen()
 

@@ -66,11 +66,12 @@ _INSTALLED = (
     ("Candy Crush", "game", 260.0, ()),
 )
 _ON_OFFER = (
-    ("TikTok", "social", 240.0), ("Snapchat", "social", 200.0), ("LinkedIn", "social", 150.0), ("Reddit", "social", 110.0),
-    ("Pinterest", "social", 105.0), ("Discord", "social", 135.0), ("Signal", "social", 90.0), ("Zoom", "communication", 125.0),
-    ("Skype", "communication", 115.0), ("Slack", "productivity", 140.0), ("Evernote", "productivity", 95.0),
-    ("Dropbox", "productivity", 88.0), ("Duolingo", "education", 98.0), ("Kindle", "books", 160.0),
-    ("Audible", "books", 112.0), ("Airbnb", "travel", 155.0), ("Booking", "travel", 130.0), ("Waze", "travel", 145.0),
+    ("TikTok", "social", 240.0), ("Snapchat", "social", 200.0), ("LinkedIn", "social", 150.0),
+    ("Reddit", "social", 110.0), ("Pinterest", "social", 105.0), ("Discord", "social", 135.0),
+    ("Signal", "social", 90.0), ("Zoom", "communication", 125.0), ("Skype", "communication", 115.0),
+    ("Slack", "productivity", 140.0), ("Evernote", "productivity", 95.0), ("Dropbox", "productivity", 88.0),
+    ("Duolingo", "education", 98.0), ("Kindle", "books", 160.0), ("Audible", "books", 112.0),
+    ("Airbnb", "travel", 155.0), ("Booking", "travel", 130.0), ("Waze", "travel", 145.0),
     ("Strava", "health", 120.0), ("Shazam", "music", 60.0), ("Minecraft", "game", 550.0), ("Chess", "game", 45.0),
 )  # fmt: skip
 
