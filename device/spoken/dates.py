@@ -23,7 +23,8 @@ _NOT_CLOCK: Final = r"(?! ?(?:am|pm|oclock|[:/]\d))"
 _NUMBER: Final = r"(\d{1,2})(?:st|nd|rd|th)?\b" + _NOT_CLOCK
 
 _NAMED: Final = re.compile(
-    r"(?:the )?(day after tomorrow|day before yesterday|today|tomorrow|yesterday|tonight|last night|this day)\b"
+    r"(?:the )?(day after tomorrow|day before yesterday|today|tomorrow|yesterday|tonight|last night|this day|next day"
+    r"|following day)\b"
 )
 _THIS_PART: Final = re.compile(r"this(?= (?:morning|afternoon|evening|night|lunch|dinner|breakfast)\b)")
 _ISO: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b(?![:/-])")
@@ -36,6 +37,7 @@ _DAY: Final = re.compile(
     rf"(?:the )?(?:(this coming|this|next|coming|last|past|following) )?({DAY_NAME})\b"
     r"(?: (after next|(?:of )?next week|(?:of )?this week|week)\b)?"
 )
+_DAY_THE: Final = re.compile(rf"({DAY_NAME}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)\b(?! (?:of|{MONTH_NAME})\b)")
 _NTH: Final = re.compile(
     rf"(?:the )?(\d)(?:st|nd|rd|th)? ({DAY_NAME}) (?:of|in) "
     rf"(?:(?:(the|this|next) )?month|({MONTH_NAME})(?: {_YEAR})?)\b"
@@ -50,7 +52,8 @@ _HOLIDAY: Final = re.compile(
     r"(?:(this|next) )?(" + "|".join(sorted(days.HOLIDAYS, key=len, reverse=True)) + rf")\b(?: {_YEAR})?"
 )
 _RELATIVE: Final = {
-    "today": 0, "this day": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2, "yesterday": -1,
+    "today": 0, "this day": 0, "tonight": 0, "tomorrow": 1, "next day": 1,
+    "following day": 1, "day after tomorrow": 2, "yesterday": -1,
     "last night": -1, "day before yesterday": -2,
 }  # fmt: skip
 
@@ -105,6 +108,17 @@ def _weekday(draft: Draft, which: str | None, name: str, tail: str | None) -> No
     draft.set_days(day)
 
 
+def _weekday_on(draft: Draft, weekday: int, number: int) -> None:
+    """Friday the 13th: the next day with both, within two years."""
+    today = draft.now.date()
+    for shift in range(24):
+        first, last = days.month_of(today.year, today.month + shift)
+        if 1 <= number <= last.day and (day := first.replace(day=number)) >= today and day.weekday() == weekday:
+            draft.set_days(day)
+            return
+    raise Contradiction
+
+
 def _month_named(draft: Draft, which: str | None, month: str | None, year: str | None) -> tuple[int, int]:
     """Year and month of "of the month", "of next month", "of march 2027"; the coming such month without a year."""
     today = draft.now.date()
@@ -144,7 +158,10 @@ def _ordinal(draft: Draft, found: re.Match[str]) -> None:
     today, number = draft.now.date(), int(found[1])
     if not 1 <= number <= 31:
         raise Contradiction
-    if found[2] == "next":
+    if draft.first is not None and draft.last is not None and not found[2]:
+        day = days.next_day_of_month(draft.first, number)
+        draft.set_days(day or draft.first)
+    elif found[2] == "next":
         draft.set_days(days.month_of(today.year, today.month + 1)[0].replace(day=number))
     elif day := days.next_day_of_month(today, number):
         draft.set_days(day)
@@ -174,6 +191,8 @@ def match_day(draft: Draft, text: str, pos: int) -> int | None:
         draft.set_days(draft.now.date())
     elif found := _NTH.match(text, pos) or _LAST_NTH.match(text, pos):
         _nth(draft, found)
+    elif found := _DAY_THE.match(text, pos):
+        _weekday_on(draft, days.WEEKDAY[found[1]], int(found[2]))
     elif found := _DAY.match(text, pos):
         _weekday(draft, found[1], found[2], found[3])
     elif (found := _MONTH_DAY.match(text, pos)) and _fits(found[1], int(found[2])):

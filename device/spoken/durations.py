@@ -21,7 +21,7 @@ _SECONDS: Final[dict[str, int]] = {
 _SHORT: Final = {"s": "sec", "m": "minute", "h": "hour", "d": "day", "w": "week"}
 UNIT: Final = r"sec|minute|hour|day|week|fortnight|month|year"
 _COUNT: Final = (
-    r"(?P<n>\d+(?:\.\d+)?)(?P<plus> and (?:a )?half| and (?:a )?quarter| 1/2)?"
+    r"(?:another )?(?P<n>\d+(?:\.\d+)?)(?P<plus> and (?:a )?half| and (?:a )?quarter| 1/2)?"
     r"|(?P<part>(?:a )?half|(?:a )?quarter|3 quarter)(?: of)?(?: an?)?|another|an?|1 more"
 )
 _ITEM: Final = re.compile(

@@ -31,7 +31,7 @@ _WEEK_OF: Final = re.compile(
 )
 _REST: Final = re.compile(r"(?:the )?rest of (?:the |this )?(day|week|month|year)\b")
 _YEAR: Final = re.compile(r"((?:19|20)\d\d)\b")
-_COUNTED: Final = re.compile(r"(?:the |this |these )*(next|coming|following|last|past|previous) (?!day of )")
+_COUNTED: Final = re.compile(r"(?:the |this |these )*(next|coming|following|last|past|previous) (?!day\b)")
 _IN: Final = re.compile(r"(?:in|after|within) (?:the next |about |around )?")
 _NOW: Final = re.compile(r"(?:right |just )?now\b|immediately\b|this (?:time|moment|instant)\b|right away\b")
 _THIS_HOUR: Final = re.compile(r"(?:this|the current) hour\b")
@@ -165,7 +165,8 @@ def match_offset(draft: Draft, text: str, pos: int) -> int | None:
         if (length := match_length(text, found.end())) is None:
             return None
         _shifted(draft, length[0], 1)
-        return length[1]
+        tail = _FROM_NOW.match(text, length[1])
+        return tail.end() if tail else length[1]
     if (length := match_length(text, pos)) is None:
         return None
     return _anchored(draft, text, *length)

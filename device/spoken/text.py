@@ -38,6 +38,7 @@ _SYNONYMS: Final[dict[str, str]] = {
 
 _MERIDIEM: Final = re.compile(r"\b([ap])\.\s?m\b\.?|(?<=\d)(?:\s?([ap])\s?m|([ap]))\b(?!')\.?|(?<=[a-z] )([ap]) ?m\b")
 _OCLOCK: Final = re.compile(r"\bo['’` ]?\s?clock\b")
+_POSSESSIVE: Final = re.compile(r"(?<=[a-z])'s\b")
 _COUPLE: Final = re.compile(r"\ba couple(?: of)?\b")
 _RANGE: Final = re.compile(
     r"(?<![\d./:-])(\d{1,2}(?::\d\d)?)\s?[-–—]\s?(?=\d{1,2}(?::\d\d)?(?![\d./-]))|(?<=[ap]m)\s?[-–—]\s?(?=\d)|\s[-–—]\s|[–—]"
@@ -55,8 +56,8 @@ def plain(said: str) -> str:
         text = _unicode(text)
         text = _MERIDIEM.sub(lambda m: f" {m[1] or m[2] or m[3] or m[4]}m ", text)
         text = _RANGE.sub(lambda m: f"{m[1] or ''} to ", text)
-        words = _TOKEN.findall(_OCLOCK.sub("oclock", text))
-        words = [word.removesuffix("'s").replace("'", "") if "'" in word else word for word in words]
+        words = _TOKEN.findall(_POSSESSIVE.sub("", _OCLOCK.sub("oclock", text)))
+        words = [word.replace("'", "") if "'" in word else word for word in words]
     else:
         if "a" in text or "p" in text:
             text = _MERIDIEM.sub(lambda m: f" {m[1] or m[2] or m[3] or m[4]}m ", text)

@@ -41,6 +41,8 @@ TEXTS = st.one_of(st.text(max_size=40), PHRASES)
 @given(TEXTS, NOWS)
 @example("between\u2014and", datetime(2026, 3, 2))
 @example("next 9999 years", datetime(2026, 3, 2))
+@example("9999-12-31 for 2 weeks", datetime(2026, 3, 2))
+@example("9999-12-31 night at 1", datetime(2026, 3, 2))
 @example("\u0663 pm", datetime(2026, 3, 2))
 def test_readers_raise_nothing_but_unreadable(said, now):
     dated = [read_time, read_date, read_dates, read_moment, read_when, read_recurrence]

@@ -49,6 +49,10 @@ WHEN = {
     "this coming tuesday": "2026-03-03",
     "last friday": "2026-02-27",
     "friday the 13th": "2026-03-13",
+    "saturday the 4th at 7pm": "2026-04-04T19:00",
+    "next month on the 5th": "2026-04-05",
+    "march 5th's": "2026-03-05",
+    "the next day": "2026-03-03",
     "march 3rd": "2026-03-03",
     "the 15th": "2026-03-15",
     "first of the month": "2026-04-01",
@@ -83,6 +87,10 @@ WHEN = {
     "march 3 to 7": "2026-03-03/2026-03-07",
     "twenty to twenty five june": "2026-06-20/2026-06-25",
     "monday to friday": "2026-03-09/2026-03-13",
+    "june to july": "2026-06-01/2026-07-31",
+    "from this friday for a week": "2026-03-06/2026-03-13",
+    "tomorrow at 3 pm for two hours": "2026-03-03T15:00/2026-03-03T17:00",
+    "between 8-3": "08:00/15:00",
     "eight to ten pm": "20:00/22:00",
     "eleven to one pm": "11:00/13:00",
     "9 to 5": "09:00/17:00",
@@ -105,7 +113,7 @@ def test_read_when(said, expected):
 
 NONSENSE = [
     "", " ", "soon", "in a while", "clear", "25:00", "7:75", "0 pm", "15 am", "feb 30", "31st of april", "13/13",
-    "tomorrow yesterday", "7 am in the evening", "noon at 5", "monday the 10th", "quarter past", "half past",
+    "tomorrow yesterday", "7 am in the evening", "noon at 5", "monday march 10th", "quarter past", "half past",
     "this week at five", "sunset", "i am", "four score and seven", "1990", "x" * 100_000, "7" * 5_000,
 ]  # fmt: skip
 
