@@ -93,6 +93,8 @@ def read_moment(said: str, now: datetime) -> str:
 
     A day without a time, a stretch and a recurrence are no moments: `read_when` gives their parts.
     """
+    if len(said) == 16 and said[10] == "T" and is_day(said[:10]) and is_clock(said[11:]):
+        return said
     found = _read(said, now, "any")
     moment = None if found is None else found.moment(now)
     if moment is None:
