@@ -110,7 +110,7 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
     offered = rooms.executor.offered()
     context = rooms.assembler.begin(task, offered, until)
     digests = rooms.digests.model_copy(update={"tools": tools_digest(offered), "planner": rooms.planner.identity})
-    with rooms.trace.episode(task, _header(labels, digests)) as writer:
+    with rooms.trace.episode(task, _header(labels, digests, rooms.settings)) as writer:
         waiting = rooms.executor.waiting
         log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began)
         try:
@@ -123,12 +123,13 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
             raise
 
 
-def _header(labels: Labels, digests: Digests) -> Json:
+def _header(labels: Labels, digests: Digests, settings: Json) -> Json:
     return {
         "task_id": labels.task_id,
         "group": labels.group,
         "attempt": labels.attempt,
         "digests": digests.model_dump(mode="json"),
+        "settings": settings,
         "host": platform.node(),
         "started_at": _utc(),
     }

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from runtime.assemble import Assembler
-from runtime.contract import Digests, Planner, TraceSink
+from runtime.contract import Digests, Json, Planner, TraceSink
 from runtime.executor import Executor
 
 
@@ -23,6 +23,8 @@ class Rooms:
     """Longest text of one observation in the context."""
     digests: Digests = field(default_factory=Digests)
     """What produces the episodes (`runtime/digests.py`)."""
+    settings: Json = field(default_factory=dict)
+    """The settings in force, saved with each episode."""
 
 
 @dataclass(frozen=True)

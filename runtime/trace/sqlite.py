@@ -20,8 +20,8 @@ Connection: TypeAlias = Any
 """A DB-API connection of whichever module was found."""
 
 BUSY_MS = 5000
-SAFE_VERSION = (3, 51, 3)
-"""First release with the fix of the WAL-reset bug (also 3.50.7 and 3.44.6)."""
+SAFE_VERSIONS = {(3, 44): 6, (3, 50): 7, (3, 51): 3}
+"""Releases with the fix of the WAL-reset bug, as branch and patch; every branch after 3.51 has it."""
 
 
 def module() -> Any:
@@ -30,6 +30,12 @@ def module() -> Any:
         return import_module("pysqlite3.dbapi2")
     except ImportError:
         return import_module("sqlite3")
+
+
+def safe(version: str) -> bool:
+    """Whether this release of SQLite has the fix of the WAL-reset bug."""
+    major, minor, patch = (int(part) for part in version.split(".")[:3])
+    return (major, minor) > max(SAFE_VERSIONS) or patch >= SAFE_VERSIONS.get((major, minor), patch + 1)
 
 
 def connect(path: Path, read_only: bool = False) -> Connection:

@@ -1,0 +1,52 @@
+"""What the commands share: consoles, JSON output, options that mean the same everywhere."""
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from runtime.contract import CancelToken
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of pocket.toml.")]
+
+
+def out() -> Console:
+    """For results."""
+    return Console(highlight=False)
+
+
+def err() -> Console:
+    """For questions and progress."""
+    return Console(stderr=True, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output."""
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=str)
+    sys.stdout.write("\n")
+
+
+@contextmanager
+def interruptible(cancel: CancelToken) -> Iterator[None]:
+    """The first Ctrl-C asks for an end after the call that is running; the second breaks off at once."""
+    if current_thread() is not main_thread():
+        yield
+        return
+
+    def handle(number: int, frame: Any) -> None:
+        if cancel.cancelled:
+            signal.default_int_handler(number, frame)
+        cancel.cancel()
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

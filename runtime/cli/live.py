@@ -1,0 +1,144 @@
+"""Shows an episode while it runs: a line for each call as soon as it is written, a spinner while the planner thinks."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+from rich.console import Console
+from rich.text import Text
+
+from runtime.contract import (
+    Action,
+    ContextView,
+    Deadline,
+    Decision,
+    Episode,
+    EpisodeWriter,
+    Json,
+    Observation,
+    ParseError,
+    Planner,
+    Segment,
+    Step,
+    Stop,
+    TaskView,
+    ToolCall,
+    TraceSink,
+)
+from runtime.shown import text_of_observation
+
+RESULT_WIDTH = 160
+
+
+class Watched(Planner):
+    """A planner with a spinner."""
+
+    def __init__(self, planner: Planner, console: Console) -> None:
+        self._planner, self._console = planner, console
+
+    @property
+    def identity(self) -> str:
+        """As behind it."""
+        return self._planner.identity
+
+    @property
+    def context_tokens(self) -> int:
+        """As behind it."""
+        return self._planner.context_tokens
+
+    @property
+    def accepts(self) -> frozenset[Literal["text", "image"]]:
+        """As behind it."""
+        return self._planner.accepts
+
+    def count_tokens(self, text: str) -> int:
+        """As behind it."""
+        return self._planner.count_tokens(text)
+
+    def decide(self, context: ContextView, deadline: Deadline) -> Decision:
+        """Decide, visibly."""
+        with self._console.status("thinking"):
+            return self._planner.decide(context, deadline)
+
+    def close(self) -> None:
+        """As behind it."""
+        self._planner.close()
+
+
+class Shown(TraceSink):
+    """A trace sink that prints what passes."""
+
+    def __init__(self, sink: TraceSink, console: Console) -> None:
+        self._sink, self._console = sink, console
+
+    @contextmanager
+    def episode(self, view: TaskView, header: Json) -> Iterator[EpisodeWriter]:
+        """Open an episode behind."""
+        with self._sink.episode(view, header) as writer:
+            yield _ShownEpisode(writer, self._console)
+
+
+class _ShownEpisode(EpisodeWriter):
+    def __init__(self, writer: EpisodeWriter, console: Console) -> None:
+        self._writer, self._console = writer, console
+
+    @property
+    def id(self) -> str:
+        return self._writer.id
+
+    def segment(self, segment: Segment) -> None:
+        self._writer.segment(segment)
+        for cut in segment.cuts:
+            self._console.print(
+                Text(f"left out: {cut.left_out} {cut.unit} of {cut.what} ({cut.limit})", style="yellow")
+            )
+
+    def step(self, step: Step) -> None:
+        self._writer.step(step)
+        for line in step_lines(step):
+            self._console.print(line)
+
+    def close(self, stop: Stop, detail: str, episode: Episode) -> None:
+        self._writer.close(stop, detail, episode)
+
+
+def step_lines(step: Step) -> list[Text]:
+    """A step as lines: each action, and under it what came back."""
+    lines: list[Text] = []
+    seen = {one.call_id: one for one in step.observations}
+    for action in step.decision.actions:
+        number = Text(f"{step.index + 1:>3}  ", style="dim")
+        lines.append(number + Text(action_text(action), style="bold"))
+        answer = seen.get(action.id) if isinstance(action, ToolCall) else seen.get("")
+        if answer is not None:
+            lines.append(_result(answer, step))
+    return lines
+
+
+def action_text(action: Action) -> str:
+    """An action in one line."""
+    if isinstance(action, ToolCall):
+        return f"{action.name}({', '.join(f'{name}={value!r}' for name, value in action.arguments.items())})"
+    if isinstance(action, ParseError):
+        return "malformed action"
+    words = action.model_dump(exclude={"kind"})
+    return f"{action.kind}: {next(iter(words.values()))}"
+
+
+def _result(seen: Observation, step: Step) -> Text:
+    took = f"  {step.decision.seconds + seen.seconds:.1f} s"
+    if seen.failure is not None:
+        return Text(f"     {seen.failure.status} {seen.failure.code}: {seen.failure.message}", style="red")
+    text = text_of_observation(seen)
+    short = (
+        text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
+    )
+    return Text(f"     {short}", style="green") + Text(took, style="dim")
+
+
+def used_tokens(steps: Sequence[Step]) -> Json:
+    """Token counts of an episode."""
+    return {
+        "prompt_tokens": max((step.decision.usage.prompt_tokens for step in steps), default=0),
+        "output_tokens": sum(step.decision.usage.output_tokens for step in steps),
+    }

@@ -1,0 +1,133 @@
+"""One request, served at the terminal: open the rooms, run the episode, show the outcome."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from runtime.cli.live import Shown, Watched, used_tokens
+from runtime.config import Settings
+from runtime.confirm import calls_of
+from runtime.contract import CancelToken, Deadline, Episode, Json, Observation, StateDiff, Stop, TaskView, ToolCall
+from runtime.guard import AllowAll, InteractiveApprover
+from runtime.harness import refuse_bad_request, run_episode
+from runtime.users import InteractiveUser
+from runtime.wiring import open_rooms
+
+
+@dataclass(frozen=True)
+class Served:
+    """The outcome of one request."""
+
+    report: Json
+    """What `--json` prints."""
+    confirmed: bool
+    """The confirmation."""
+    interrupted: bool
+    """Ended by Ctrl-C."""
+
+
+def serve(
+    request: str,
+    settings: Settings,
+    *,
+    console: Console,
+    agree: bool,
+    interruptible: Callable[[CancelToken], AbstractContextManager[None]],
+) -> Served:
+    """Carry out `request` under `settings`."""
+    task = TaskView(request=request, budget=settings.budget)
+    refuse_bad_request(task)
+    approver = AllowAll() if agree else InteractiveApprover(console)
+    cancel = CancelToken()
+    with open_rooms(settings, approver=approver, user=InteractiveUser(console)) as opened:
+        rooms = opened.rooms
+        live = replace(rooms, planner=Watched(rooms.planner, console), trace=Shown(rooms.trace, console))
+        before = opened.phone.snapshot()
+        with interruptible(cancel):
+            episode = run_episode(task, live, Deadline(None, cancel))
+        diff = opened.phone.diff(before)
+    show_outcome(console, episode, diff)
+    confirmed = episode.confirmation is not None and episode.confirmation.confirmed
+    return Served(report_of(episode, diff), confirmed, episode.stop is Stop.CANCELLED)
+
+
+def show_outcome(console: Console, episode: Episode, diff: StateDiff) -> None:
+    """Net change, read-back, confirmation."""
+    console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
+    for call, seen in calls_of(episode.steps):
+        if seen.evidence is not None:
+            console.print(Text(f"read back after {call.name}: {seen.evidence.source}: {_rows(seen)}", style="dim"))
+    said = f": {episode.stop_detail}" if episode.stop_detail else ""
+    console.print(Text(f"{episode.stop}{said}"))
+    word = episode.confirmation
+    if word is not None and word.confirmed:
+        console.print(Text("confirmed", style="bold green") + Text(f"  trace {episode.id}", style="dim"))
+        return
+    console.print(Text("not confirmed", style="bold red") + Text(f"  trace {episode.id}", style="dim"))
+    for reason in word.reasons if word is not None else ():
+        console.print(Text(f"  {reason}", style="red"))
+
+
+def diff_table(diff: StateDiff) -> Table:
+    """A line for each column that changed."""
+    table = Table(title="changed on the phone", title_justify="left", box=None, header_style="dim")
+    for heading in ("row", "column", "before", "after"):
+        table.add_column(heading)
+    for change in diff.changes:
+        before, after = change.before or {}, change.after or {}
+        for column in dict.fromkeys((*before, *after)):
+            old, new = before.get(column), after.get(column)
+            if old != new and (new not in (None, "", []) or old not in (None, "", [])):
+                table.add_row(f"{change.table} {change.key}", column, _cell(old), _cell(new))
+    return table
+
+
+def _cell(value: object) -> Text:
+    return Text("" if value is None else str(value))
+
+
+def _rows(seen: Observation) -> str:
+    facts = seen.evidence.facts if seen.evidence is not None else {}
+    rows = [_row(row) for row in facts.get("rows", [])]
+    return "; ".join(rows) if rows else str(facts)
+
+
+def _row(row: Json) -> str:
+    if row["row"] is None:
+        return f"{row['key']} is gone"
+    return ", ".join(f"{name} {value}" for name, value in row["row"].items() if value not in (None, "", []))
+
+
+def report_of(episode: Episode, diff: StateDiff) -> Json:
+    """The outcome as data."""
+    word = episode.confirmation
+    return {
+        "id": episode.id,
+        "request": episode.view.request,
+        "confirmed": word is not None and word.confirmed,
+        "reasons": list(word.reasons) if word is not None else [],
+        "stop": str(episode.stop),
+        "detail": episode.stop_detail,
+        "calls": [_call(call, seen) for call, seen in calls_of(episode.steps)],
+        "changes": [change.model_dump(mode="json") for change in diff.changes],
+        "steps": len(episode.steps),
+        "seconds": round(episode.timing.seconds, 3),
+        "overhead_s": [round(step.overhead_s, 5) for step in episode.steps],
+        "planner": episode.digests.planner,
+        **used_tokens(episode.steps),
+    }
+
+
+def _call(call: ToolCall, seen: Observation) -> Json:
+    return {
+        "name": call.name,
+        "arguments": call.arguments,
+        "executed": None if seen.call is None else seen.call.arguments,
+        "error": None if seen.failure is None else str(seen.failure.code),
+        "result": seen.data,
+        "read_back": None if seen.evidence is None else seen.evidence.facts,
+    }

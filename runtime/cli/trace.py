@@ -1,0 +1,101 @@
+"""Trace: list, show and export the episodes that were run.
+
+Reading never waits for a run in progress; an episode whose process was killed shows every step it had finished.
+"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from runtime.cli.common import JsonFlag, err, out, print_json
+from runtime.contract import UserError
+
+if TYPE_CHECKING:
+    from runtime.trace import TraceReader
+
+app = typer.Typer(no_args_is_help=True, help="List, show and export the episodes that were run.")
+RunId = Annotated[str, typer.Argument(help="Run id or its beginning; `last` is the newest.")]
+
+
+@app.command("list", epilog="Example: pocket trace list --limit 5")
+def list_episodes(
+    limit: Annotated[int, typer.Option(min=1, help="Episodes a page.")] = 20,
+    before: Annotated[int | None, typer.Option(help="Only numbers below this: the next page.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Newest first, a page at a time."""
+    page = _reader().page(limit, before)
+    if json:
+        print_json([one.as_json() for one in page])
+        return
+    table = Table(box=None, header_style="dim")
+    for heading in ("no", "id", "stop", "confirmed", "steps", "request"):
+        table.add_column(heading, no_wrap=heading != "request")
+    for one in page:
+        word = "" if one.confirmed is None else "yes" if one.confirmed else "no"
+        table.add_row(str(one.number), one.id, one.stop, word, str(one.steps), Text(one.request[:200]))
+    out().print(table)
+    if len(page) == limit and page[-1].number > 1:
+        err().print(Text(f"older ones: pocket trace list --before {page[-1].number}", style="dim"))
+
+
+@app.command(epilog="Example: pocket trace show last")
+def show(
+    run_id: RunId = "last",
+    context: Annotated[bool, typer.Option("--context", help="Also print the context that the planner read.")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """One episode, step by step."""
+    from runtime.cli.live import step_lines
+
+    reader = _reader()
+    episode = reader.episode(reader.find(run_id))
+    if json:
+        print_json(episode.model_dump(mode="json"))
+        return
+    console = out()
+    console.print(Text(f"{episode.id}  {episode.timing.started_at}  {episode.digests.planner}", style="dim"))
+    console.print(Text(episode.view.request, style="bold"))
+    for segment in episode.segments:
+        if context:
+            console.print(Text(segment.prefix, style="dim"))
+        for step in segment.steps:
+            for line in step_lines(step):
+                console.print(line)
+    console.print(Text(f"{episode.stop}: {episode.stop_detail}" if episode.stop_detail else str(episode.stop)))
+    if episode.confirmation is not None:
+        for reason in episode.confirmation.reasons or ("confirmed",):
+            console.print(Text(reason))
+
+
+@app.command(epilog="Example: pocket trace export --output traces.jsonl")
+def export(
+    run_ids: Annotated[list[str] | None, typer.Argument(help="Run ids; none: all episodes.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; else standard output.")] = None,
+) -> None:
+    """Episodes as JSONL, the contract's records, one a line."""
+    reader = _reader()
+    wanted = [reader.find(run_id) for run_id in run_ids] if run_ids else reader.ids()
+    if output is None:
+        for run_id in wanted:
+            sys.stdout.write(reader.episode(run_id).model_dump_json() + "\n")
+        return
+    part = output.with_name(output.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            count = sum(1 for run_id in wanted if file.write(reader.episode(run_id).model_dump_json() + "\n"))
+        part.replace(output)
+    except OSError as error:
+        raise UserError(f"`{output}` can't be written: {error.strerror}. Choose another `--output`.") from None
+    err().print(Text(f"{count} episodes in {output}"))
+
+
+def _reader() -> "TraceReader":
+    from runtime.config import trace_file
+    from runtime.trace import TraceReader
+
+    return TraceReader(trace_file())

@@ -1,0 +1,192 @@
+"""Configuration: flags, `POCKET_*` variables, `pocket.toml` in the working folder, the user's, defaults; first wins.
+
+A nested key is `budget.steps` in a message or a flag, `[budget] steps` in TOML, `POCKET_BUDGET__STEPS` in the
+environment. An unknown key is refused with its near ones: a limit that is misspelt must not be a limit that is lost.
+"""
+
+import os
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import platformdirs
+from pydantic import BaseModel, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from runtime.arguments import near
+from runtime.contract import Budget, Effect, Json, Record, UserError
+from runtime.guard.effects import ASKED
+from runtime.planner.settings import APP, PlannerSettings, data_folder
+
+FILE_NAME = "pocket.toml"
+PREFIX = "POCKET_"
+HOME = "POCKET_HOME"
+
+
+class PlannerSection(PlannerSettings):
+    """Which planner, and what it is told."""
+
+    use: str = "embedded"
+    """`embedded`, `keyword`, `scripted:FILE`, a GGUF file, an ONNX folder or the URL of an endpoint."""
+
+
+class PhoneSection(Record):
+    """Which phone."""
+
+    backend: str = "sandbox"
+    """Name of a backend."""
+    seed: int = 0
+    """Seeds the phone's ids and choices."""
+    clock: str = ""
+    """Local time on the phone at the start, ISO 8601; empty: now."""
+
+
+class ContextSection(Record):
+    """How a context is laid."""
+
+    eta: str = "general"
+    """Instructions: the name of a file of `runtime/eta/`."""
+    steps_tokens: int = Field(default=512, ge=64)
+    """Kept free for steps when the prefix is laid."""
+    result_chars: int = Field(default=1200, ge=120)
+    """Longest text of one observation."""
+    memory_items: int = Field(default=5, ge=0)
+    """Remembered items that may enter."""
+    now: bool = False
+    """Show the phone's clock. Off: values go to the tools as said, which know the time."""
+
+
+class GuardSection(Record):
+    """What is asked about before it runs."""
+
+    ask: frozenset[Effect] = frozenset(ASKED)
+    """Effects."""
+
+
+class Settings(BaseSettings):
+    """All settings of a run; saved with each episode."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        nested_model_default_partial_update=True,
+    )
+
+    planner: PlannerSection = PlannerSection()
+    """The planner."""
+    phone: PhoneSection = PhoneSection()
+    """The phone."""
+    budget: Budget = Budget()
+    """Limits of an episode."""
+    context: ContextSection = ContextSection()
+    """The context."""
+    guard: GuardSection = GuardSection()
+    """The guard."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags, environment, the folder's file, the user's file."""
+        files = [TomlConfigSettingsSource(settings_cls, path) for path in config_files() if path.is_file()]
+        return (init_settings, env_settings, *files)
+
+
+def config_files() -> tuple[Path, Path]:
+    """The folder's file and the user's, whether or not they exist."""
+    home = os.environ.get(HOME)
+    user = Path(home) if home else Path(platformdirs.user_config_dir(APP))
+    return Path(FILE_NAME), user / FILE_NAME
+
+
+def trace_file() -> Path:
+    """Where episodes are kept."""
+    return data_folder() / "traces.sqlite3"
+
+
+def load_settings(flags: Json | None = None, assignments: Iterable[str] = ()) -> Settings:
+    """The settings in force. `assignments` are `key=value` as on the command line, and win over all else."""
+    given: Json = dict(flags or {})
+    for assignment in assignments:
+        _assign(given, assignment)
+    _refuse_unknown_variables()
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise UserError(_sentence(error)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        files = " or ".join(f"`{path}`" for path in config_files() if path.is_file())
+        raise UserError(f"{files} is not TOML: {error}. Correct it.") from None
+
+
+def keys(model: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
+    """All keys with their sections: `budget.steps`."""
+    found: list[str] = []
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found += keys(kind, f"{prefix}{name}.")
+        else:
+            found.append(prefix + name)
+    return found
+
+
+def _assign(given: Json, assignment: str) -> None:
+    key, equals, text = assignment.partition("=")
+    if not equals:
+        raise UserError(f"`--set {assignment}` has no value. Write `--set budget.steps=5`.")
+    _refuse_unknown(key.strip(), "`--set`")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    section, _, name = key.strip().partition(".")
+    given[section] = {**given.get(section, {}), name: value}
+
+
+def _refuse_unknown(key: str, where: str) -> None:
+    known = keys()
+    if key not in known:
+        raise UserError(f"there is no key `{key}`{_meant(key, known)} It came from {where}.")
+
+
+def _meant(key: str, known: list[str]) -> str:
+    """Near keys, by the whole name or by the part after the section."""
+    same_end = [one for one in known if one.partition(".")[2] == key.rpartition(".")[2]]
+    if same_end:
+        return near(same_end[0], same_end)
+    return near(key, known) or f"; the sections are {', '.join(f'`{name}`' for name in Settings.model_fields)}."
+
+
+def _refuse_unknown_variables() -> None:
+    """Every `POCKET_*` variable must name a key; the home folder and the endpoint's key are no settings."""
+    allowed = {HOME, PlannerSettings().api_key_env}
+    for variable in sorted(os.environ):
+        if variable.startswith(PREFIX) and variable not in allowed:
+            key = variable.removeprefix(PREFIX).lower().replace("__", ".")
+            if key not in Settings.model_fields:
+                _refuse_unknown(key, f"the variable `{variable}`")
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        where = " or ".join(f"`{path}`" for path in config_files() if path.is_file()) or "the flags"
+        return f"there is no key `{key}`{_meant(key, keys())} It came from {where}."
+    value = str(first["input"])
+    return (
+        f"`{key}` is `{value[:80]}`: {first['msg'].lower()}. Correct it in `{FILE_NAME}`, the environment or the flag."
+    )

@@ -1,0 +1,180 @@
+"""What `pocket doctor` looks at: each check is a function that gives findings, and all of them run whatever one finds.
+
+A finding that is required and not right makes the exit code 1. The others cost comfort or speed, and say what.
+"""
+
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from runtime.contract import Json, PocketError
+
+MIN_FREE_DISK_MB = 500
+MIN_FREE_MEMORY_MB = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one look gave."""
+
+    name: str
+    """What was looked at."""
+    right: bool
+    """Nothing to do."""
+    found: str
+    """What is there."""
+    fix: str = ""
+    """What to do, where something is to do."""
+    required: bool = True
+    """`pocket run` with the embedded planner needs it."""
+
+    def as_json(self) -> Json:
+        """Plain data."""
+        return asdict(self)
+
+
+def findings(checks: Iterable[Callable[[], Iterable[Finding]]] | None = None) -> list[Finding]:
+    """All findings. A check that fails in a known way is a finding itself."""
+    found: list[Finding] = []
+    for check in checks if checks is not None else CHECKS:
+        try:
+            found += check()
+        except PocketError as error:
+            found.append(Finding(check.__name__.replace("_", " "), False, "failed", str(error)))
+    return found
+
+
+def python() -> Iterable[Finding]:
+    """Interpreter and machine."""
+    yield Finding("python", sys.version_info >= (3, 11), platform.python_version(), "Install Python 3.11 or newer.")
+    cores = os.cpu_count() or 1
+    yield Finding("cores", cores >= 2, f"{cores}, {platform.machine()}", "One core works, slowly.", required=False)
+
+
+def llama() -> Iterable[Finding]:
+    """llama.cpp, and the compiler that builds it where there is no wheel."""
+    compiler = next((path for name in ("c++", "g++", "clang++") if (path := shutil.which(name))), None)
+    built = importlib.util.find_spec("llama_cpp") is not None
+    fix = "pip install llama-cpp-python" if compiler else "Install a C++ compiler (apt install build-essential) first."
+    version = _version("llama-cpp-python")
+    yield Finding("llama-cpp-python", built, version or "missing", fix)
+    needed = "needed only to build llama-cpp-python anew"
+    yield Finding(
+        "compiler", compiler is not None, compiler or "none", f"apt install build-essential; {needed}", built is False
+    )
+
+
+def sqlite() -> Iterable[Finding]:
+    """SQLite's version: releases before the WAL-reset fix can lose a commit when two processes checkpoint."""
+    from runtime.trace.sqlite import module, safe
+
+    version: str = module().sqlite_version
+    found = f"{version} from {module().__name__.partition('.')[0]}"
+    yield Finding("sqlite", safe(version), found, "pip install pysqlite3 (needs 3.51.3 or newer)", required=False)
+
+
+def embedder() -> Iterable[Finding]:
+    """The embedder's files and their digests."""
+    from runtime.wiring import embedder_problems
+
+    problems = embedder_problems()
+    yield Finding(
+        "embedder", not problems, "files and digests agree" if not problems else "damaged", " ".join(problems)
+    )
+
+
+def phone() -> Iterable[Finding]:
+    """The embedded phone loads, with its tools."""
+    from runtime.contract import WorldSpec
+    from runtime.wiring import open_phone
+
+    count = len(open_phone("sandbox", WorldSpec()).tools())
+    yield Finding("sandbox", count > 0, f"{count} tools", "Reinstall pocketplanner.")
+
+
+def settings() -> Iterable[Finding]:
+    """pocket.toml and the environment."""
+    from runtime.config import config_files, load_settings
+
+    load_settings()
+    read = [str(path) for path in config_files() if path.is_file()]
+    yield Finding("settings", True, ", ".join(read) or "defaults")
+
+
+def folders() -> Iterable[Finding]:
+    """The folders for data and caches can be written, and have room."""
+    from runtime.planner.settings import cache_folder, data_folder
+
+    for name, folder in (("data folder", data_folder()), ("cache folder", cache_folder())):
+        writable = _writable(folder)
+        fix = f"Make `{folder}` writable, or set `POCKET_HOME` to a folder that is."
+        yield Finding(name, writable, str(folder), fix, required=name == "data folder")
+    free = shutil.disk_usage(_existing(data_folder())).free // 2**20
+    yield Finding("disk", free >= MIN_FREE_DISK_MB, f"{free:,} MB free", f"Free {MIN_FREE_DISK_MB} MB there.")
+
+
+def memory() -> Iterable[Finding]:
+    """Memory that a run may take."""
+    free = _available_mb()
+    if free is not None:
+        fix = f"A run takes up to {MIN_FREE_MEMORY_MB} MB; close something."
+        yield Finding("memory", free >= MIN_FREE_MEMORY_MB, f"{free:,} MB available", fix)
+
+
+def adb() -> Iterable[Finding]:
+    """adb, for real phones."""
+    path = shutil.which("adb")
+    yield Finding("adb", path is not None, path or "none", "apt install adb; only real phones need it", required=False)
+
+
+CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
+    python,
+    llama,
+    sqlite,
+    embedder,
+    phone,
+    settings,
+    folders,
+    memory,
+    adb,
+)
+
+
+def _version(distribution: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    return next(path for path in (folder, *folder.absolute().parents) if path.is_dir())
+
+
+def _writable(folder: Path) -> bool:
+    """Whether a file can be made there; the folder itself is made if it is missing."""
+    probe = folder / f".probe-{os.getpid()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _available_mb() -> int | None:
+    """`MemAvailable` of Linux; None elsewhere."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) // 1024 for line in lines if line.startswith("MemAvailable:")), None)
