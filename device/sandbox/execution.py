@@ -7,8 +7,9 @@
 """
 
 import difflib
-import json
 from typing import TYPE_CHECKING, Any
+
+from pydantic_core import to_json as to_compact
 
 from device.sandbox.errors import conflict
 from device.sandbox.journal import NO_CHANGE
@@ -30,7 +31,9 @@ from runtime.contract import (
 if TYPE_CHECKING:
     from device.sandbox.sandbox import Sandbox
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+def _encode(data: Json) -> str:
+    return to_compact(data, inf_nan_mode="constants").decode()
 
 
 class Attempt:
@@ -116,10 +119,14 @@ def _landed(attempt: Attempt, arguments: Json, data: Json) -> Observation:
     )
     return Observation.model_construct(
         call_id=call.id,
-        parts=(TextPart.model_construct(text=_encode(data)),),
+        parts=(TextPart.model_construct(kind="text", text=_encode(data)),),
         data=data,
         call=executed,
         diff=phone.journal.net(mark.journal) if touched else NO_CHANGE,
+        evidence=None,
+        failure=None,
+        cuts=(),
+        seconds=0.0,
     )
 
 

@@ -1,12 +1,13 @@
 """What the phone says after a write: the touched rows, read anew, against the acknowledgement and the arguments.
 
 1. A row agrees with the acknowledgement when it equals the `after` of the observation's diff.
-2. An argument agrees when a column of its name holds it now, or held it before (then it chose the row). Text agrees
-   when it is in the column's text, or the other way round; a step ("+10") and a person say nothing here.
-   `newX` is what column `x` must hold.
+2. An argument agrees when a column of its name, in any touched row, holds it now, or held it before (then it chose the
+   row). Text agrees when it is in the column's text, or the other way round; a step ("+10"), a person and "all" say
+   nothing here, nor does the date of a row that repeats (it is its first day). `newX` is what column `x` must hold.
 """
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from device.sandbox.row import RowKind
@@ -16,8 +17,27 @@ from runtime.contract import Effect, Evidence, Json, Observation, RowChange, Too
 if TYPE_CHECKING:
     from device.sandbox.sandbox import Sandbox
 
+_EVERY = frozenset(("all", "every", "everything", "everywhere"))
 _HUMP = re.compile(r"(?<!^)(?=[A-Z])")
-_SILENT = frozenset(("contact",))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRow:
+    """One touched row."""
+
+    kind: RowKind
+    """Its table."""
+    key: str
+    """Its key."""
+    now: Json | None
+    """Read anew; None where there is no such row."""
+    claim: RowChange | None
+    """What the observation says about it."""
+
+    def held(self, column: str) -> tuple[Any, ...]:
+        """What the column holds, and held before."""
+        before = self.claim.before if self.claim is not None else None
+        return tuple(row[column] for row in (self.now, before) if row is not None)
 
 
 def evidence_of(phone: "Sandbox", call: ToolCall, observation: Observation) -> Evidence | None:
@@ -25,53 +45,52 @@ def evidence_of(phone: "Sandbox", call: ToolCall, observation: Observation) -> E
     tool = phone.catalogue.tools.get(call.name)
     if tool is None or observation.call is None or observation.failure is not None:
         return None
-    if tool.spec.effects_of(observation.call.arguments) == {Effect.READ}:
+    arguments = observation.call.arguments
+    if tool.spec.effects_of(arguments) == {Effect.READ}:
         return None
-    touched = _touched(phone, call.id)
+    rows = _read(phone, call.id, observation)
+    if not rows:
+        return None
+    differs = [f"{row.kind.table}.{row.key}" for row in rows if row.claim is not None and row.now != row.claim.after]
+    differs += _disagreeing(arguments, tool.spec.parameters["properties"], [row for row in rows if row.now is not None])
+    shown = [{"table": row.kind.table, "key": row.key, "row": row.now} for row in rows]
+    source = "tables " + ", ".join(sorted({row.kind.table for row in rows}))
+    return Evidence(source=source, facts={"rows": shown, "matches": not differs, "differs": differs})
+
+
+def _read(phone: "Sandbox", call_id: str, observation: Observation) -> list[ReadRow]:
+    """The rows that the call wrote, by the log and by its own word."""
     claims = {(change.table, change.key): change for change in observation.diff.changes}
-    places = {(kind.table, key): kind for kind, key in touched}
-    places.update({(table, key): phone.catalogue.kinds[table] for table, key in claims})
-    if not places:
-        return None
-    rows: list[Json] = []
-    differs: list[str] = []
-    properties = tool.spec.parameters["properties"]
-    for (table, key), kind in places.items():
+    logged = next((operation.touched for operation in reversed(phone.log) if operation.call_id == call_id), ())
+    places = dict.fromkeys([*((kind.table, key) for kind, key in logged), *claims])
+    rows = []
+    for table, key in places:
+        kind = phone.catalogue.kinds[table]
         found = phone.table(kind.cls).get(key)
-        now = None if found is None else kind.to_json(found)
-        rows.append({"table": table, "key": key, "row": now})
-        claim = claims.get((table, key))
-        if claim is not None and now != claim.after:
-            differs.append(f"{table}.{key}")
-        differs += _disagreeing(observation.call.arguments, properties, kind, now, claim)
-    facts = {"rows": rows, "matches": not differs, "differs": differs}
-    return Evidence(source="tables " + ", ".join(sorted({table for table, _ in places})), facts=facts)
+        rows.append(ReadRow(kind, key, None if found is None else kind.to_json(found), claims.get((table, key))))
+    return rows
 
 
-def _touched(phone: "Sandbox", call_id: str) -> tuple[tuple[RowKind, str], ...]:
-    for operation in reversed(phone.log):
-        if operation.call_id == call_id:
-            return operation.touched
-    return ()
-
-
-def _disagreeing(
-    arguments: Json, properties: Json, kind: RowKind, now: Json | None, claim: RowChange | None
-) -> list[str]:
-    """Arguments that are columns of this row and that it neither holds nor held."""
-    if now is None:
-        return []
-    before = claim.before if claim is not None and claim.before is not None else {}
+def _disagreeing(arguments: Json, properties: Json, rows: list[ReadRow]) -> list[str]:
+    """Columns named by an argument that no touched row holds or held."""
     wrong = []
     for name, value in arguments.items():
-        column = _column(name, arguments, kind)
         spoken = properties[name].get("x-spoken")
-        if column is None or spoken in _SILENT or (spoken == "percent" and isinstance(value, str)):
+        if _says_nothing(value, spoken):
             continue
-        held = (now[column], before.get(column, now[column]))
-        if not any(_agrees(value, other, spoken) for other in held):
-            wrong.append(f"{kind.table}.{column}")
+        places = [(row, column) for row in rows if (column := _column(name, arguments, row.kind))]
+        if spoken == "date":
+            places = [(row, column) for row, column in places if not (row.now or {}).get("repeat")]
+        if places and not any(_agrees(value, held, spoken) for row, column in places for held in row.held(column)):
+            wrong += [f"{row.kind.table}.{column}" for row, column in places]
     return wrong
+
+
+def _says_nothing(value: Any, spoken: str | None) -> bool:
+    """A person, a step, or "all of them": no column holds these as they were said."""
+    if spoken == "text":
+        return str(folded(value)).partition(" ")[0] in _EVERY
+    return spoken == "contact" or (spoken == "percent" and isinstance(value, str))
 
 
 def _column(name: str, arguments: Json, kind: RowKind) -> str | None:
@@ -86,7 +105,7 @@ def _column(name: str, arguments: Json, kind: RowKind) -> str | None:
 
 
 def _agrees(value: Any, held: Any, spoken: str | None) -> bool:
-    if same(value, held):
+    if same(value, held) or (spoken == "recurrence" and value == "ONCE" and held == ""):
         return True
     if spoken == "text" and isinstance(value, str) and isinstance(held, str):
         said, kept = set(folded(value).split()), set(folded(held).split())

@@ -122,6 +122,8 @@ def merged(base: Mapping[str, Mapping[str, Any]], overlays: Mapping[str, Mapping
     """The rows of `base` with `overlays` laid over them; tables without changes are shared."""
     tables = dict(base)
     for name, overlay in overlays.items():
+        if not overlay:
+            continue
         rows = {**tables.get(name, {}), **overlay}
         tables[name] = {key: row for key, row in rows.items() if row is not None}
     return tables

@@ -44,10 +44,10 @@ class Radios:
 
 
 def set_airplane_mode(phone: "Sandbox", on: bool) -> Radios:
-    """Silence the radios and remember which were on, or bring those back; no change where it is so already."""
+    """Silence the radios and remember which were on, or bring those back; the same again changes nothing."""
     radios = phone.one(Radios)
     if radios.airplane_mode == on:
-        return radios
+        return phone.change(Radios, airplane_mode=on)
     if on:
         were_on = tuple(name for name in SILENCED if getattr(radios, name))
         off = dict.fromkeys(SILENCED, False)
