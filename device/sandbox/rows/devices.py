@@ -13,7 +13,7 @@ class Companion:
     name: str
     """As it calls itself: `Living Room TV`."""
     kind: str
-    """`tv`, `large_screen`, `laptop`, `tablet`, `watch`, `earbuds` or `phone`."""
+    """`tv`, `large_screen`, `laptop`, `tablet`, `watch`, `earbuds`, `spare_phone`, or `phone` for the phone itself."""
     online: bool = True
     """Whether it answers now."""
     place: str = "home"

@@ -5,6 +5,7 @@ don't count.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from device.sandbox.api import conflict, folded, not_found
@@ -15,6 +16,7 @@ _POINTING = frozenset(
 )
 
 
+@lru_cache(maxsize=4_096)
 def bare(said: str, *kinds: str) -> str:
     """`said` folded, without pointing words and `kinds`; as folded where nothing else is left."""
     words = folded(said).split()
@@ -37,7 +39,7 @@ def named(rows: Iterable[R], said: str, name: Callable[[R], str], *kinds: str) -
 def only(found: Sequence[R], what: str, said: str, name: Callable[[R], str], valid: Iterable[str] = ()) -> R:
     """The one row found: none is 404 with the `valid` names, several are 409 with the `candidates`."""
     if not found:
-        there = list(valid)
+        there = list(dict.fromkeys(valid))
         shown = f"; there is {', '.join(there)}" if there else ""
         raise not_found(f"no {what} matches {said}{shown}", valid=there)
     if len(found) > 1:

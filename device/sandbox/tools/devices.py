@@ -6,9 +6,11 @@ from device.sandbox.api import Domain, Effect, OnOff, Sandbox, Text, bad_argumen
 from device.sandbox.rows.devices import Casting, Companion, InputSharing, Transfer
 from device.sandbox.rows.network import Radios
 from device.sandbox.rows.storage import File
-from device.sandbox.tools.by_name import named, only
+from device.sandbox.tools.by_name import bare, named, only
 from runtime.contract import Json
 
+PHONE = "Phone"
+"""The phone itself, which can ring to be found."""
 _COMPANIONS = (
     ("Living Room TV", "tv", True, "living room"),
     ("Meeting Room Screen", "large_screen", True, "office building, floor 2"),
@@ -16,29 +18,31 @@ _COMPANIONS = (
     ("Galaxy Tab", "tablet", True, "bedroom"),
     ("Pixel Watch", "watch", True, "on the wrist"),
     ("AirBuds", "earbuds", False, "Daily Grind, Union Street"),
-    ("Old Phone", "phone", False, "kitchen"),
+    ("Old Phone", "spare_phone", False, "kitchen"),
+    (PHONE, "phone", True, "in this room"),
 )
 _KIND_WORDS = {
     "television": "tv", "computer": "laptop", "notebook": "laptop", "macbook": "laptop", "mac": "laptop",
     "pc": "laptop", "ipad": "tablet", "tab": "tablet", "smartwatch": "watch", "headphones": "earbuds",
     "earphones": "earbuds", "buds": "earbuds", "airpods": "earbuds", "headset": "earbuds", "projector": "large_screen",
 }  # fmt: skip
+_FILLERS = ("device", "lost", "other", "smart", "wireless", "bluetooth", "pro")
 
 
 @plant
 def companions(phone: Sandbox) -> None:
-    """Seven devices; earbuds and the old phone don't answer."""
+    """Seven devices and the phone itself; earbuds and the old phone don't answer."""
     for columns in _COMPANIONS:
         phone.table(Companion).insert(Companion(*columns))
 
 
 def companion(phone: Sandbox, said: str, rows: list[Companion] | None = None) -> Companion:
     """The device that was said by name or kind ("my laptop"); 404 with the names of all."""
-    rows = phone.table(Companion).all() if rows is None else rows
-    found = named(rows, said, lambda row: row.name, "device", "lost", "other")
+    rows = [row for row in phone.table(Companion).all() if row.name != PHONE] if rows is None else rows
+    found = named(rows, said, lambda row: row.name, *_FILLERS)
     if not found:
-        meant = [_KIND_WORDS.get(word, word) for word in said.casefold().split()]
-        found = [row for row in rows if row.kind in meant]
+        words = bare(said, *_FILLERS).split()
+        found = [row for row in rows if all(_KIND_WORDS.get(word, word) == row.kind for word in words)]
     return only(found, "device", said, lambda row: row.name, [row.name for row in rows])
 
 
@@ -200,7 +204,7 @@ def sync_device(phone: Sandbox, device: Text | None = None) -> Json:
 )
 def find_device(phone: Sandbox, device: Text | None = None) -> Json:
     """Ring or locate a lost phone."""
-    found = companion(phone, device or "phone")
+    found = companion(phone, device or PHONE, phone.table(Companion).all())
     if found.online:
         found = phone.table(Companion).update(found, ringing=True)
     return {"device": found.name, "ringing": found.ringing, "online": found.online, "place": found.place}

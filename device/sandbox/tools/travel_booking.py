@@ -54,8 +54,11 @@ def book_taxi(
         raise bad_argument(
             f"a {kind} takes 1 to {SEATS[kind]} people, not {people}", argument="passengers", limit=SEATS[kind]
         )
+    today = phone.now.date().isoformat()
+    if time is None and date not in (None, today):
+        raise bad_argument(f"`time` is missing; say when on {date} the ride starts", argument="time")
     at = time or f"{phone.now:%H:%M}"
-    day = coming(phone, date or phone.now.date().isoformat(), at)
+    day = coming(phone, date or today, at)
     if phone.table(Ride).find(date=day, time=at, destination=end):
         raise conflict(f"a ride to {end} on {day} at {at} is booked already")
     length = kilometres(phone, start, end)

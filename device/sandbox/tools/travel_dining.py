@@ -75,7 +75,7 @@ def _choice(
         fitting = [venue for venue in local(phone, kind, cuisine) if venue.cuisine]
         if fitting:
             return fitting[0]
-        cuisines = sorted({venue.cuisine for venue in phone.table(Venue).all() if venue.cuisine})
+        cuisines = sorted({venue.cuisine.split()[0] for venue in phone.table(Venue).all() if venue.cuisine})
         said = " ".join(word for word in (cuisine, kind) if word)
         raise not_found(f"no {said} in {place}; there is {', '.join(cuisines)}", cuisines=cuisines)
     chance = phone.chance("table", folded(place), folded(kind or ""), folded(cuisine or ""))

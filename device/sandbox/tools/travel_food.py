@@ -1,5 +1,6 @@
 """Recipes, nutrients and health records."""
 
+from functools import lru_cache
 from typing import Literal
 
 from device.sandbox.api import Date, Domain, Effect, Sandbox, Text, bad_argument, folded, not_found, tool
@@ -31,8 +32,8 @@ def search_recipe(phone: Sandbox, food: Text | None = None, ingredient: Text | N
     """Recipes and how to cook."""
     if not (food or ingredient):
         raise bad_argument("`food` is missing; say a dish or an ingredient", argument="food")
-    wanted = _words(food) if food else set()
-    inside = _words(ingredient) if ingredient else set()
+    wanted = _words(food) if food else frozenset()
+    inside = _words(ingredient) if ingredient else frozenset()
     found = [
         dish
         for dish, (_, parts, _) in RECIPES.items()
@@ -50,9 +51,10 @@ def _recipe(dish: str) -> Json:
     return {"dish": dish, "minutes": minutes, "ingredients": list(parts), "method": method}
 
 
-def _words(said: str) -> set[str]:
+@lru_cache(maxsize=4_096)
+def _words(said: str) -> frozenset[str]:
     """Words of a dish in the singular, without "and" and "recipe"."""
-    return {_singular(word) for word in folded(said).split()} - {"and", "recipe", "some", "with", "for", "my"}
+    return frozenset(_singular(word) for word in folded(said).split()) - {"and", "recipe", "some", "with", "for", "my"}
 
 
 def _singular(word: str) -> str:
@@ -79,13 +81,20 @@ def query_nutrition(phone: Sandbox, food: Text | None = None, nutrient: Text | N
     name = need(food, "food", "say which food")
     words = _words(name)
     known = next((each for each in FOODS if _words(each) == words), None)
-    known = known or next((each for each in sorted(FOODS, key=len, reverse=True) if _words(each) <= words), None)
+    known = known or _within(name)
     if known is None:
         raise not_found(f"no nutrients are known for {name}; there is {', '.join(FOODS)}")
     values = dict(zip(NUTRIENTS, FOODS[known], strict=True))
     chosen = [_nutrient(nutrient)] if nutrient else list(NUTRIENTS)
     shown = {each: f"{values[each]:g} {UNITS.get(each, 'g')}" for each in chosen}
     return {"food": known, "per": "100 g", **shown}
+
+
+def _within(said: str) -> str | None:
+    """The food that stands last in what was said ("cheese pizza" is a pizza), the longer name where two do."""
+    words = [_singular(word) for word in folded(said).split()]
+    inside = [food for food in FOODS if _words(food) <= set(words)]
+    return max(inside, key=lambda food: (max(map(words.index, _words(food))), len(food)), default=None)
 
 
 def _nutrient(said: str) -> str:

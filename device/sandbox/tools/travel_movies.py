@@ -66,8 +66,7 @@ def _of_type(said: str | None) -> list[str]:
 
 
 def _times(phone: Sandbox, title: str, house: str, day: str, after: str | None) -> list[str]:
-    """Three starts between noon and eleven, those from `after` on."""
-    chance = phone.chance("showtimes", folded(title), folded(house), day)
-    starts = sorted(chance.sample(range(12 * 4, 23 * 4), 3))
-    times = [f"{start // 4:02d}:{start % 4 * 15:02d}" for start in starts]
+    """A start every two and a half hours from noon on, those from `after` on."""
+    first = phone.chance("showtimes", folded(title), folded(house), day).randrange(12 * 4, 13 * 4)
+    times = [f"{start // 4:02d}:{start % 4 * 15:02d}" for start in range(first, 23 * 4, 10)]
     return [time for time in times if after is None or time >= after]

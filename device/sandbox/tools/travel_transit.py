@@ -1,7 +1,7 @@
 """Trains, buses and flights: timetables, flight status and tickets."""
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from device.sandbox.api import (
     Date,
@@ -53,6 +53,10 @@ class Departure:
     price: str
     """US dollars, two decimals."""
 
+    def told(self) -> Json:
+        """As the planner reads it."""
+        return {"line": self.line, "departs": self.departs, "arrives": self.arrives, "price": self.price}
+
 
 def kind_of(said: str) -> str:
     """The means of transport ("trains", "the metro"); 400 with the valid ones."""
@@ -71,16 +75,21 @@ def departures(phone: Sandbox, kind: str, start: str, end: str, day: str, after:
     length = kilometres(phone, start, end)
     chance = phone.chance("timetable", kind, folded(start), folded(end), day)
     every = chance.choice((20, 30, 40)) if length < 100 else chance.choice((60, 90, 120))
-    minute = 5 * 60 + chance.randrange(0, 60, 5)
+    minute, earliest = 5 * 60 + chance.randrange(0, 60, 5), minute_of(after)
     price = dollars(chance.randrange(0, 100, 5) + max(250, round(length * (14 if kind == "flight" else 9))))
     lasts, number = minutes(length, _MODE.get(kind, "transit")), chance.randint(100, 899)
-    found: list[Departure] = []
-    while minute < 24 * 60 and len(found) < 3:
-        if _clock(minute) >= after:
-            line = f"UA {number}" if kind == "flight" else f"{kind[0].upper()}{number}"
-            found.append(Departure(line, _clock(minute), _clock(minute + lasts), price))
-        minute, number = minute + every, number + 2
-    return found
+    missed = max(0, -(-(earliest - minute) // every))
+    lead = "UA " if kind == "flight" else kind[0].upper()
+    return [
+        Departure(f"{lead}{number + 2 * run}", _clock(leaves), _clock(leaves + lasts), price)
+        for run in range(missed, missed + 3)
+        if (leaves := minute + run * every) < 24 * 60
+    ]
+
+
+def minute_of(time: str) -> int:
+    """HH:MM as minute of the day."""
+    return int(time[:2]) * 60 + int(time[3:])
 
 
 def _clock(minute: int) -> str:
@@ -123,7 +132,7 @@ def query_transit(
         "origin": start,
         "destination": end,
         "date": day,
-        "departures": [asdict(each) for each in found],
+        "departures": [each.told() for each in found],
     }
 
 
@@ -204,7 +213,7 @@ def _code(said: str) -> str:
 
 def _booked(phone: Sandbox, ticket: Ticket) -> Json:
     """Status of a booked flight: its times are those of the ticket, and the delay."""
-    planned = int(ticket.time[:2]) * 60 + int(ticket.time[3:])
+    planned = minute_of(ticket.time)
     lasts = minutes(kilometres(phone, ticket.origin, ticket.destination), "flying")
     return _status(phone, ticket.line, ticket.date, planned, lasts) | {"destination": ticket.destination}
 
