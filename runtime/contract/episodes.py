@@ -133,4 +133,6 @@ class Episode(Record):
                 del step["overhead_s"], step["decision"]["seconds"], step["decision"]["usage"]["cached_tokens"]
                 for seen in step["observations"]:
                     del seen["seconds"]
+                    if seen["call"] is not None:
+                        del seen["call"]["idempotency_key"]  # it holds the run id
         return data

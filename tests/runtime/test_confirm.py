@@ -1,0 +1,80 @@
+"""What is confirmed, and every reason why not."""
+
+import pytest
+
+from runtime.contract import Ask, Evidence, Finish, TaskView
+from runtime.guard import DenyAll
+from runtime.harness import run_episode
+
+TASK = TaskView(request="light in the kitchen")
+
+
+@pytest.fixture
+def word(rooms_of, script):
+    """The confirmation after these steps."""
+
+    def run(*steps, **more):
+        return run_episode(TASK, rooms_of(script(*steps), **more)).confirmation
+
+    return run
+
+
+def test_a_write_that_was_read_back(word, tool_call):
+    assert word(tool_call("control_lamp", action="on"), Finish(answer="on")).confirmed
+
+
+def test_a_read_is_an_answer(word, tool_call):
+    assert word(tool_call("read_notes"), Finish()).confirmed
+
+
+def test_a_finish_with_nothing_is_no_answer(word):
+    assert word(Finish()).reasons == ("nothing was done and nothing was answered",)
+
+
+def test_another_ending(word):
+    assert word(Ask(question="which?")).reasons == ("it ended as `asked`: which?",)
+
+
+def test_a_write_that_was_not_read_back(word, tool_call, phone):
+    phone.reads_back = False
+    assert word(tool_call("control_lamp", action="on"), Finish()).reasons == ("`control_lamp` was not read back",)
+
+
+def test_a_row_that_reads_otherwise(word, tool_call, phone):
+    rows = {"rows": [{"table": "lamps", "key": "kitchen", "row": {"is": "off"}}]}
+    phone.read_back = lambda call, seen: Evidence(source="dump", facts=rows)
+    reasons = word(tool_call("control_lamp", action="on"), Finish()).reasons
+    assert reasons == ("`control_lamp`: `lamps` `kitchen` reads {'is': 'off'}, not {'is': 'on'}",)
+
+
+def test_a_row_that_differs_from_the_call(word, tool_call, phone):
+    rows = {"rows": [{"table": "lamps", "key": "kitchen", "row": {"is": "on"}}], "differs": ["lamps.is"]}
+    phone.read_back = lambda call, seen: Evidence(source="dump", facts=rows)
+    reasons = word(tool_call("control_lamp", action="on"), Finish()).reasons
+    assert reasons == ("`control_lamp`: the phone reads back something else at `lamps.is`",)
+
+
+def test_a_row_that_was_not_read(word, tool_call, phone):
+    phone.read_back = lambda call, seen: Evidence(source="dump", facts={"rows": []})
+    reasons = word(tool_call("control_lamp", action="on"), Finish()).reasons
+    assert reasons == ("`control_lamp`: `lamps` `kitchen` was not read back",)
+
+
+def test_a_deleted_row_is_gone(word, tool_call):
+    assert word(tool_call("delete_note", title="milk"), Finish()).confirmed
+
+
+def test_an_error_that_nothing_made_good(word, tool_call):
+    reasons = word(tool_call("control_lamp", action="on", room="cellar"), Finish(answer="done")).reasons
+    assert reasons == ("`control_lamp` failed (not_found): there is no lamp in `cellar`",)
+
+
+def test_a_failed_write_needs_its_own_success(word, tool_call):
+    failed, read = tool_call("control_lamp", action="on", room="cellar"), tool_call("read_notes")
+    assert not word(failed, read, Finish(answer="done")).confirmed
+    assert word(failed, tool_call("control_lamp", action="on"), Finish(answer="done")).confirmed
+
+
+def test_a_refusal_of_the_guard_is_an_error(word, tool_call):
+    reasons = word(tool_call("pay_bill", bill="rent"), Finish(answer="paid"), approver=DenyAll()).reasons
+    assert [reason.partition(":")[0] for reason in reasons] == ["`pay_bill` failed (refused_by_guard)"]
