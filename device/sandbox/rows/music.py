@@ -85,7 +85,7 @@ class PlaylistItem:
     """One song, album or artist on a playlist."""
 
     id: str
-    """Seeded id, `item_001`."""
+    """Seeded id, `track_001`."""
     playlist_id: str
     """Id of the playlist."""
     title: str
@@ -171,5 +171,5 @@ def music(phone: Sandbox) -> None:
     for name, titles in _PLAYLISTS.items():
         made = phone.table(Playlist).insert(Playlist(phone.new_id("playlist"), name))
         for title in titles:
-            item = PlaylistItem(phone.new_id("item"), made.id, title, artists[title])
+            item = PlaylistItem(phone.new_id("track"), made.id, title, artists[title])
             phone.table(PlaylistItem).insert(item)

@@ -94,7 +94,7 @@ def _add(phone: Sandbox, row: Playlist, title: str, artist: str) -> Json:
     shown = title or artist
     if any(same(i.title, title) and same(i.artist, artist) for i in table.find(playlist_id=row.id)):
         raise conflict(f"`{shown}` is on playlist `{row.name}` already")
-    item = table.insert(PlaylistItem(phone.new_id("item"), row.id, title, artist))
+    item = table.insert(PlaylistItem(phone.new_id("track"), row.id, title, artist))
     return {"message": f"added {shown} to {row.name}", "item": item}
 
 
