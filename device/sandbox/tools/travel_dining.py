@@ -172,7 +172,7 @@ def _takeaways(phone: Sandbox, food: str | None, restaurant: str | None) -> Json
 @tool(
     Domain.TRAVEL,
     permission="payments",
-    effects={"place": Effect.PAY, "cancel": Effect.DELETE},
+    effects={"place": Effect.PAY},
     phrases=(
         "buy a phone charger online",
         "where's my package",
