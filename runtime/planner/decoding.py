@@ -1,6 +1,7 @@
 """The decode loop: greedy first, one token checked, the vocabulary masked only on a miss.
 
-1. What the grammar forces (a single choice) goes to the model in one batch with the token before it.
+1. What the grammar forces (a single choice) goes to the model in one batch with the token before it; after the prompt,
+   so does the forced beginning. Only stretches shorter than BATCH_PAYS go one by one, which is faster.
 2. Greedy: the argmax is checked alone; only if the grammar refuses it, the vocabulary is masked.
 3. Sampling (temperature > 0): always masked, since the distribution that was sampled must be known.
 
@@ -17,6 +18,10 @@ from llguidance import LLMatcher
 
 from runtime.contract import Deadline, TokenTrace
 from runtime.planner.engine import BATCH, OUTPUTS, Engine, Logits
+
+BATCH_PAYS = 6
+"""From so many tokens on, one batch costs less than one token at a time (Q8_0, AVX2: 6.5 ms a token alone; batches of
+2, 4, 8 and 12 cost 22, 31, 37 and 45 ms)."""
 
 Choice = tuple[int, float]
 """A token and its log-probability under the distribution that was sampled."""
@@ -83,7 +88,7 @@ class Decoder:
         while at < len(whole):
             if deadline.expired or deadline.cancel.cancelled:
                 return None
-            stop = min(at + BATCH, len(whole), max(first, at) + OUTPUTS)
+            stop = self._stop_of_batch(at, first, len(whole))
             wanted = max(0, stop - max(at, first))
             rows = self._engine.feed(whole[at:stop], wanted)
             for index in range(wanted):
@@ -93,6 +98,13 @@ class Decoder:
                     self._note(row, (forced[position], 0.0), forced=True)
             at = stop
         return row
+
+    def _stop_of_batch(self, at: int, first: int, size: int) -> int:
+        """Where the batch that begins at `at` ends."""
+        if self.result.tokens and size < BATCH_PAYS:
+            return at + 1
+        stop = min(at + BATCH, size, max(first, at) + OUTPUTS)
+        return stop - 1 if stop == size - 1 and stop - at > 2 else stop  # a last batch of one would round otherwise
 
     def _forced(self) -> list[int]:
         """The stretch with a single choice, already consumed by the matcher."""
@@ -148,5 +160,3 @@ def log_probability(row: Logits, token: int) -> float:
     """log softmax(row)[token]; `row` (vocab,) are raw logits."""
     top = row.max()
     return float(row[token] - top - math.log(np.exp(row - top).sum()))
-
-

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+import llama_cpp as lc
+
 from runtime.contract import (
     Action,
     ContextPiece,
@@ -44,7 +46,7 @@ WHY = {
 }
 
 
-class PromptTooLong(InfrastructureError):
+class PromptTooLongError(InfrastructureError):
     """The context does not fit the window; nothing was cut. Carries `tokens` and `limit`."""
 
     def __init__(self, tokens: int, limit: int) -> None:
@@ -75,7 +77,7 @@ class LlamaPlanner:
         self.context_tokens = self.settings.context_tokens
         self.vocabulary = Vocabulary(self.engine.vocab)
         self._pieces = PieceIds(self.vocabulary)
-        self._states = StateStore(cache_folder(), digest)
+        self._states = StateStore(cache_folder(), f"{digest} {lc.__version__}")
         self._grammars: GrammarCache | None = None
         self._sent: list[int] = []
 
@@ -94,14 +96,14 @@ class LlamaPlanner:
         return len(self.vocabulary.encode(text))
 
     def decide(self, context: ContextView, deadline: Deadline) -> Decision:
-        """The next decision; `PromptTooLong` when the context does not fit."""
+        """The next decision; `PromptTooLongError` when the context does not fit."""
         began = time.perf_counter()
         pieces = opened(context.pieces)
         ids = self._pieces.ids(pieces)
         prompt = [token for piece in ids for token in piece]
         limit = self.context_tokens - MIN_OUTPUT
         if len(prompt) > limit:
-            raise PromptTooLong(len(prompt), limit)
+            raise PromptTooLongError(len(prompt), limit)
         cached = self._reuse(prompt, [token for piece in ids[: context.static_pieces] for token in piece], deadline)
         generated = self._generate(context, prompt, deadline)
         raw = self._raw(generated)
@@ -124,7 +126,7 @@ class LlamaPlanner:
         common = common_prefix(engine.ids, prompt)
         if common < len(engine.ids) and self.settings.reuse == "static":
             common = min(common, len(static))
-        engine.keep(min(common, len(prompt) - 1))  # the last id is always read: its logits choose the next token
+        engine.keep(min(common, len(prompt) - 2))  # the last ids are always read: their logits choose the next token
         if len(engine.ids) < len(static) < len(prompt):
             return self._static(static, deadline)
         return len(engine.ids)

@@ -30,7 +30,7 @@ class PlannerSettings(Record):
     """CPU threads of a local model."""
     context_tokens: int = Field(default=4096, ge=256)
     """Window of a local model, in tokens; the KV cache costs about 23 kB a token with the embedded planner."""
-    max_output_tokens: int = Field(default=384, ge=16)
+    max_output_tokens: int = Field(default=192, ge=16)
     """Most tokens of one decision; an action cut off there is a `ParseError` with `truncated`."""
     temperature: float = Field(default=0.0, ge=0.0)
     """0: greedy. Above: sampling, for rollouts."""
@@ -43,8 +43,7 @@ class PlannerSettings(Record):
     max_calls: int = Field(default=4, ge=1)
     """Most calls in one decision."""
     reuse: str = Field(default="longest", pattern="^(longest|static)$")
-    """What of the KV cache a new segment keeps: the longest common prefix, or only the static pieces, so that
-    log-probabilities do not depend (in their last digits) on what was asked before."""
+    """What a context that did not just grow keeps of the KV cache: the longest common prefix, or its static pieces."""
     save_state: bool = True
     """Keep the static prefix's state in the cache folder, for the next process."""
     checkpoint: str = ""

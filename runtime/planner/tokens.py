@@ -42,7 +42,7 @@ class Vocabulary:
     def _piece(self, token: int) -> bytes:
         buffer = ctypes.create_string_buffer(256)
         count = lc.llama_token_to_piece(self._vocab, token, buffer, 256, 0, True)
-        return bytes(buffer[:count])
+        return buffer.raw[:count]
 
     def of_piece(self, piece: ContextPiece) -> list[int]:
         """Ids of one piece."""
@@ -72,7 +72,7 @@ class PieceIds:
 
     def ids(self, pieces: Sequence[ContextPiece]) -> list[list[int]]:
         """Ids of each piece. Pieces equal to the remembered ones keep their ids; the rest is tokenised."""
-        keys = [(piece.text, piece.origin) for piece in pieces]
+        keys: list[tuple[str, str]] = [(piece.text, piece.origin) for piece in pieces]
         same = next((i for i, (old, new) in enumerate(zip(self._known, keys, strict=False)) if old != new), None)
         same = min(len(self._known), len(keys)) if same is None else same
         self._known = keys
