@@ -43,7 +43,7 @@ _KINDS = {
 @tool(
     Domain.AUDIO,
     phrases=(
-        "let's play chess",
+        "a round of chess, please",
         "open Candy Crush",
         "I'm bored, start a game",
         "launch Minecraft",

@@ -164,7 +164,7 @@ def play_audio(phone: Sandbox, name: Text) -> Json:
 @tool(
     Domain.AUDIO,
     phrases=(
-        "pause",
+        "pause it for a moment",
         "skip this one",
         "go back a song",
         "keep playing",

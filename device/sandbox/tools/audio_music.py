@@ -6,7 +6,7 @@ from typing import Literal
 from device.sandbox.api import Domain, Effect, Json, Sandbox, Text, bad_argument, folded, not_found, same, tool
 from device.sandbox.rows.music import Player, Playlist, PlaylistItem, Song, Taste
 from device.sandbox.tools.audio_player import need_loaded, now_playing, start
-from device.sandbox.tools.lookup import matches, need_online, only
+from device.sandbox.tools.lookup import bare_playlist, matches, need_online, only
 from device.spoken.text import plain
 
 _LOCAL = frozenset({"library", "local", "phone", "my library", "my music", "downloads"})
@@ -30,7 +30,7 @@ _DECADES = {
         "start my road trip playlist",
         "play eighties hits on Spotify",
         "let's have the best of Fleetwood Mac",
-        "music please",
+        "some music to cook by",
         "play the album Thriller",
     ),
 )
@@ -76,7 +76,7 @@ def _fits(row: Song, song: str | None, artist: str | None, album: str | None, ge
 
 def _of_playlist(phone: Sandbox, said: str, song: str | None, artist: str | None) -> list[Song]:
     """Songs of a playlist on the phone that the library holds, in its order."""
-    found = only(phone.table(Playlist).all(), _bare(said), lambda p: p.name, "playlist")
+    found = only(phone.table(Playlist).all(), bare_playlist(said), lambda p: p.name, "playlist")
     songs = {(folded(s.title), folded(s.artist)): s for s in phone.table(Song).all()}
     items = phone.table(PlaylistItem).find(playlist_id=found.id)
     held = [songs[key] for i in items if (key := (folded(i.title), folded(i.artist))) in songs]
@@ -84,11 +84,6 @@ def _of_playlist(phone: Sandbox, said: str, song: str | None, artist: str | None
     if not held:
         raise not_found(f"playlist `{found.name}` has none of that on this phone; add songs with `manage_playlist`")
     return held
-
-
-def _bare(said: str) -> str:
-    """A playlist's name without the word playlist."""
-    return re.sub(r"\s*\bplaylist\b\s*", " ", said, flags=re.I).strip() or said
 
 
 def _stream_title(
@@ -146,7 +141,7 @@ def set_music_play_mode(phone: Sandbox, mode: Literal["shuffle", "repeat_one", "
 @tool(
     Domain.AUDIO,
     phrases=(
-        "I love this song",
+        "this one is a keeper, I love it",
         "thumbs down for this one",
         "remember that I like reggae",
         "I can't stand country music",
@@ -183,7 +178,7 @@ def rate_music(
     effects=Effect.READ,
     permission="microphone",
     phrases=(
-        "what's this song called",
+        "what's the name of the song I hear",
         "who is singing right now",
         "name that tune",
         "which band is this",

@@ -4,9 +4,7 @@ from typing import Literal
 
 from device.sandbox.api import Domain, Json, Sandbox, Text, bad_argument, conflict, folded, not_found, same, tool
 from device.sandbox.rows.music import Player, Playlist, PlaylistItem, Song
-from device.sandbox.tools.lookup import matches, only
-
-_WORDS = frozenset({"playlist", "my", "list"})
+from device.sandbox.tools.lookup import bare_playlist, matches, only
 
 
 @tool(
@@ -38,7 +36,7 @@ def manage_playlist(
         return {"playlists": [_brief(phone, p) for p in _owned(phone, owner)]}
     if action == "create":
         return _create(phone, playlist, owner)
-    found = only(_owned(phone, owner), _bare(playlist), lambda p: p.name, "playlist")
+    found = only(_owned(phone, owner), bare_playlist(playlist), lambda p: p.name, "playlist")
     if action == "query":
         items = phone.table(PlaylistItem).find(playlist_id=found.id)
         return _brief(phone, found) | {"items": [{"title": i.title, "artist": i.artist} for i in items]}
@@ -54,12 +52,6 @@ def _owned(phone: Sandbox, owner: str | None) -> list[Playlist]:
     mine = folded(owner) in {"my", "me", "mine", "our"}
     named = folded(owner.removesuffix("'s").removesuffix("’s"))
     return [p for p in every if (p.belongs_to == "me" if mine else folded(p.belongs_to) == named)]
-
-
-def _bare(said: str) -> str:
-    """A playlist's name without the words that only point at it."""
-    kept = [word for word in folded(said).split() if word not in _WORDS]
-    return " ".join(kept) or said
 
 
 def _brief(phone: Sandbox, row: Playlist) -> Json:

@@ -33,6 +33,12 @@ def only(rows: Iterable[R], said: str, name: Callable[[R], str], what: str) -> R
     return found[0]
 
 
+def bare_playlist(said: str) -> str:
+    """A playlist's name without the words that only point at it ("my dinner playlist")."""
+    kept = [word for word in folded(said).split() if word not in {"my", "playlist", "list"}]
+    return " ".join(kept) or said
+
+
 def need_online(phone: Sandbox, what: str) -> None:
     """409 `offline` when there is no way to the internet, naming the tool that opens one."""
     if online(phone):

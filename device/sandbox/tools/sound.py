@@ -50,7 +50,7 @@ def _until(phone: Sandbox, seconds: int | None) -> str:
     Domain.DISPLAY,
     permission="sound_settings",
     phrases=(
-        "louder please",
+        "a bit louder, please",
         "set the alarm volume to sixty",
         "mute everything for an hour",
         "turn it down by twenty percent",
@@ -118,7 +118,7 @@ def manage_dnd(phone: Sandbox, action: OnOff, duration: Duration | None = None) 
     permission="sound_settings",
     phrases=(
         "put the phone on vibrate",
-        "silent mode",
+        "make the phone go silent",
         "let it ring again",
         "just buzz, don't ring",
         "ringer back on",

@@ -66,7 +66,7 @@ def test_streaming_needs_a_network(phone):
 
 
 def test_a_playlist_plays_in_its_order(phone):
-    seen = phone.call("play_music", playlist="road trip playlist")
+    seen = phone.call("play_music", playlist="my road trip playlist")
     assert (seen.data["title"], seen.data["artist"]) == ("Take It Easy", "Eagles")
 
 
