@@ -30,9 +30,8 @@ def narrowed(rows: list[Dated], given: dict[str, str | None]) -> tuple[list[Date
 
 def _same(name: str, value: str | None) -> Callable[[Dated], bool]:
     if name == "date" and value is not None:
-        return lambda row: (
-            bool(row.date) and happens_on(row.repeat, dt.date.fromisoformat(row.date), dt.date.fromisoformat(value))
-        )
+        day = dt.date.fromisoformat(value)
+        return lambda row: bool(row.date) and happens_on(row.repeat, dt.date.fromisoformat(row.date), day)
     if name in ("person", "location"):
         return lambda row: bare(str(getattr(row, name))) == bare(value or "")
     return lambda row: bool(getattr(row, name) == value)
