@@ -36,7 +36,7 @@ def _streams(said: str | None) -> list[str]:
     if words in {"all", "everything", "every", "all sounds"}:
         return list(_STREAMS)
     for stream, names in _STREAMS.items():
-        if words in names or words.split()[-1] in names or words.split()[0] in names:
+        if words in names or {words.split(" ")[0], words.split(" ")[-1]} & set(names):
             return [stream]
     raise bad_argument(f"`stream` {said} is unknown; say {', '.join(_STREAMS)} or all", argument="stream")
 

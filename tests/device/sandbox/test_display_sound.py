@@ -39,6 +39,7 @@ def test_mute_for_an_hour(phone):
 def test_volume_errors(phone):
     assert phone.call("adjust_volume", action="set").failure.details["argument"] == "level"
     assert phone.call("adjust_volume", action="up", stream="toaster").failure.details["argument"] == "stream"
+    assert phone.call("adjust_volume", action="up", stream="☂").failure.details["argument"] == "stream"
 
 
 def test_a_silent_phone_must_ring_first(phone):
