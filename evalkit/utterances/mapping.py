@@ -43,6 +43,8 @@ class When(Record):
     """Added to the fixed arguments."""
     tool: str | None = None
     """Another tool; then only `set` of this refinement holds."""
+    rename: dict[str, str] = Field(default_factory=dict)
+    """Arguments under the other tool's names; empty: it has none such."""
 
 
 class Entry(Record):
@@ -109,19 +111,28 @@ def gold_of(row: Utterance) -> Gold | None:
         return None
     if entry.decline:
         return Gold(tool="")
-    tool, fixed = _refined(entry, row.text.lower())
-    arguments, reached = _arguments(row, entry, roles)
-    return Gold(tool=tool, arguments={**fixed, **arguments}, free=entry.free, reached=reached, scored=bool(row.slots))
+    refined = _refined(entry, row.text.lower())
+    arguments, reached = _arguments(row, entry, roles, refined.rename)
+    return Gold(
+        tool=refined.tool or entry.tool,
+        arguments={**refined.set, **arguments},
+        free=entry.free,
+        reached=reached,
+        scored=bool(row.slots),
+    )
 
 
-def _refined(entry: Entry, text: str) -> tuple[str, dict[str, str]]:
+def _refined(entry: Entry, text: str) -> When:
+    """The refinement that holds, with the entry's fixed arguments unless it names another tool."""
     for when in entry.when:
         if re.search(when.pattern, text):
-            return (when.tool, when.set) if when.tool else (entry.tool, {**entry.set, **when.set})
-    return entry.tool, entry.set
+            return when if when.tool else when.model_copy(update={"set": {**entry.set, **when.set}})
+    return When(pattern="", set=entry.set)
 
 
-def _arguments(row: Utterance, entry: Entry, roles: dict[str, Role]) -> tuple[dict[str, str], int]:
+def _arguments(
+    row: Utterance, entry: Entry, roles: dict[str, Role], rename: dict[str, str]
+) -> tuple[dict[str, str], int]:
     """Arguments as said, and how many slots reached one."""
     by_target: dict[str, list[Slot]] = defaultdict(list)
     for slot in sorted(row.slots, key=lambda slot: slot.start):
@@ -130,9 +141,10 @@ def _arguments(row: Utterance, entry: Entry, roles: dict[str, Role]) -> tuple[di
     spans: dict[str, list[Slot]] = defaultdict(list)
     for target, slots in by_target.items():
         for argument, slot in _assign(row.text, slots, roles.get(target), target):
-            spans[argument].append(slot)
+            if name := rename.get(argument, argument):
+                spans[name].append(slot)
     joined = {argument: join_slots(row.text, slots) for argument, slots in spans.items()}
-    return joined, sum(len(slots) for slots in by_target.values())
+    return joined, sum(len(slots) for slots in spans.values())
 
 
 def _assign(text: str, slots: list[Slot], role: Role | None, target: str) -> list[tuple[str, Slot]]:

@@ -151,7 +151,9 @@ def _account(phone: Sandbox, said: str) -> SocialAccount:
         "put this on my timeline",
     ),
 )
-def post_social(phone: Sandbox, platform: Text | None = None, content: Text | None = None) -> Json:
+def post_social(
+    phone: Sandbox, platform: Text | None = None, recipient: Text | None = None, content: Text | None = None
+) -> Json:
     """Post on social media."""
     if content is None:
         raise bad_argument("`content` is missing: what to post", argument="content")
@@ -160,7 +162,8 @@ def post_social(phone: Sandbox, platform: Text | None = None, content: Text | No
         raise bad_argument(f"`platform` is missing: one of {', '.join(valid)}", argument="platform", valid=valid)
     account = _account(phone, platform)
     need_online(phone, f"post on {account.network}")
-    post = phone.table(Post).insert(Post(phone.new_id("post"), account.network, "me", content, minute(phone)))
+    text = content if recipient is None else f"@{recipient} {content}"
+    post = phone.table(Post).insert(Post(phone.new_id("post"), account.network, "me", text, minute(phone)))
     return {"message": f"posted on {account.network} as {account.handle}", "post": post}
 
 

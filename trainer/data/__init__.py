@@ -1,0 +1,1 @@
+"""The data side of the trainer: utterances and oracle trajectories become dialogues of token ids with masked labels."""
