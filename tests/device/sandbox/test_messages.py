@@ -71,7 +71,7 @@ def test_a_post(phone, said, network):
 
 def test_post_errors(phone):
     named = phone.call("post_social", platform="Twitter", recipient="Acme Air", content="my bag is lost").data["post"]
-    assert named["text"] == "@Acme Air my bag is lost"
+    assert named["content"] == "@Acme Air my bag is lost"
     assert phone.call("post_social", platform="Twitter").failure.details["argument"] == "content"
     assert phone.call("post_social", content="hi").failure.details["argument"] == "platform"
     assert phone.call("post_social", platform="MySpace", content="hi").failure.status == 404
