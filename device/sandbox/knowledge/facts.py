@@ -9,7 +9,7 @@ from device.spoken.text import fold_text
 
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "capital": ("capital",),
-    "currency": ("currency", "money use", "money used"),
+    "currency": ("currency", "money"),
     "language": ("language", "languages", "speak in", "spoken in"),
     "continent": ("continent",),
     "height": ("how tall", "how high", "height", "elevation"),
@@ -97,8 +97,8 @@ FACTS: dict[str, dict[str, str]] = {
     },
     "moons": {"earth": "1", "mars": "2", "mercury": "none", "venus": "none"},
     "year": {
-        "titanic": "1912 (the Titanic sank on 15 April)", "world war 2 end": "1945", "world war ii end": "1945",
-        "world war 1 start": "1914", "world war i start": "1914", "moon landing": "1969",
+        "titanic": "1912 (the Titanic sank on 15 April)", "world war 2 end": "1945",
+        "world war 1 start": "1914",  "moon landing": "1969",
         "berlin wall": "1989 (it fell on 9 November)",
         "french revolution": "1789", "declaration of independence": "1776",
     },
@@ -120,33 +120,29 @@ FACTS: dict[str, dict[str, str]] = {
 """Answers."""
 
 _SAME = {
-    "usa": "united states",
-    "us": "united states",
-    "america": "united states",
-    "uk": "england",
-    "britain": "england",
-}
-_ENDINGS = {
-    "ended": "end",
-    "ends": "end",
-    "over": "end",
-    "started": "start",
-    "begin": "start",
-    "began": "start",
-    "ii": "2",
+    "usa": "united states", "us": "united states", "america": "united states", "uk": "england", "britain": "england",
+    "ended": "end", "ends": "end", "over": "end", "started": "start", "begin": "start", "began": "start", "ii": "2",
     "i": "1",
-}
+}  # fmt: skip
+"""Words that mean a word of the table."""
+
+_ASKING = frozenset(
+    ["what", "which", "who", "where", "when", "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "the", "a", "an", "of", "in", "on", "at", "to", "for", "from", "by", "and", "be", "it", "they", "tell", "me", "you", "know", "can", "could", "please", "how", "many", "far", "away", "year", "there", "called", "name", "city", "country", "use", "used", "world", "earth", "all", "human", "adult", "person", "body", "official", "chemical", "temperature", "element", "planet", "mountain", "river", "book", "novel", "painting", "play", "solar", "system", "long", "tall", "high", "fast", "speak", "spoken", "wrote", "happen", "happened", "fall", "fell", "sink", "sank", "land"]
+)
+"""Words that a question may hold beside attribute and subject; any other word asks for something else."""
 
 
 def look_up(question: str) -> str | None:
-    """The answer to a question, or None where the table has no entry for it."""
-    text = " ".join(_SAME.get(word, word) for word in fold_text(re.sub(r"'s\b", "", question)).split())
-    words = {_ENDINGS.get(word, word) for word in text.split()} | set(text.split())
-    padded = f" {text} "
+    """The answer to a question, or None where the table has no entry for exactly that."""
+    said = fold_text(re.sub(r"['’]s\b", "", question))
+    text = " ".join(_SAME.get(word, word) for word in said.split())
+    padded, words = f" {text} ", set(text.split())
     for attribute, groups in ATTRIBUTES.items():
-        if not any(f" {group} " in padded for group in groups):
+        group = next((group for group in groups if f" {group} " in padded), None)
+        if group is None:
             continue
         names = [name for name in FACTS[attribute] if set(name.split()) <= words]
-        if names:
-            return FACTS[attribute][max(names, key=len)]
+        name = max(names, key=len, default=None)
+        if name is not None and words <= _ASKING | set(group.split()) | set(name.split()):
+            return FACTS[attribute][name]
     return None

@@ -59,7 +59,5 @@ class FoodPhoto:
 
 @plant
 def food_photos(phone: Sandbox) -> None:
-    """Two photos with food on them."""
-    table = phone.table(FoodPhoto)
-    table.insert(FoodPhoto("Birthday_Cake.jpg", "chocolate cake", 120, 445, "2026-02-14"))
-    table.insert(FoodPhoto("Lunch_Salad.jpg", "chicken salad", 320, 380, "2026-03-01"))
+    """The one photo among the default files that shows food."""
+    phone.table(FoodPhoto).insert(FoodPhoto("Birthday_Cake.jpg", "chocolate cake", 120, 445, "2026-02-14"))

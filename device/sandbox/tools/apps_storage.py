@@ -13,9 +13,9 @@ from device.sandbox.tools.finding import named, only, wants_all
 from device.sandbox.tools.lookup import need_online
 
 ALIASES = {
-    "insta": "Instagram", "maps": "Google Maps", "yt": "YouTube", "fb": "Facebook", "photos": "Gallery", "mail": "Gmail",
-    "email": "Gmail", "texts": "Messages", "store": "App Store", "play store": "App Store", "x": "Twitter",
-    "web browser": "Browser", "internet": "Browser", "file manager": "Files", "dialer": "Phone",
+    "insta": "Instagram", "maps": "Google Maps", "yt": "YouTube", "fb": "Facebook", "photos": "Gallery",
+    "mail": "Gmail", "email": "Gmail", "texts": "Messages", "store": "App Store", "play store": "App Store",
+    "x": "Twitter", "web browser": "Browser", "internet": "Browser", "file manager": "Files", "dialer": "Phone",
 }  # fmt: skip
 """What people call some apps, used where no app has the name itself."""
 

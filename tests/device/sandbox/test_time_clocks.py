@@ -15,8 +15,12 @@ def code(seen: Any) -> int:
 def test_countdown_runs_pauses_and_resumes(phone: Any) -> None:
     started = phone.call("manage_countdown", action="start", duration="ten minutes", label="pasta").data["countdown"]
     assert started == {
-        "id": "countdown_001", "label": "pasta", "state": "running", "remaining": "10 minutes", "ends_at": "2026-03-02T09:10:00"
-    }  # fmt: skip
+        "id": "countdown_001",
+        "label": "pasta",
+        "state": "running",
+        "remaining": "10 minutes",
+        "ends_at": "2026-03-02T09:10:00",
+    }
     phone.advance(240)
     assert phone.call("manage_countdown", action="pause").data["countdown"]["remaining"] == "6 minutes"
     phone.advance(3600)

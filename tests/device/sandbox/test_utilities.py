@@ -185,8 +185,13 @@ def test_unit_errors_say_what_is_valid(phone: Any) -> None:
 
 def test_currencies(phone: Any) -> None:
     assert phone.call("convert_currency", amount=50, fromCurrency="euros", toCurrency="bucks").data == {
-        "amount": 50.0, "fromCurrency": "EUR", "toCurrency": "USD", "result": 55.56, "rate": 1.11111, "rateDate": "2026-03-02"
-    }  # fmt: skip
+        "amount": 50.0,
+        "fromCurrency": "EUR",
+        "toCurrency": "USD",
+        "result": 55.56,
+        "rate": 1.11111,
+        "rateDate": "2026-03-02",
+    }
     assert phone.call("convert_currency", amount=2, toCurrency="japanese yen").data["result"] == 300.0
 
 
@@ -231,6 +236,8 @@ def test_dictionary(phone: Any) -> None:
         ("what year did World War II end", "1945"),
         ("how tall is Mount Everest", "8,849 meters (29,032 feet)"),
         ("which is the largest planet", "Jupiter"),
+        ("what is the official language of Brazil", "Portuguese"),
+        ("when did the Berlin Wall fall", "1989 (it fell on 9 November)"),
         ("how far away is the moon", "about 384,400 kilometers from Earth"),
     ],
 )
@@ -239,7 +246,13 @@ def test_questions_of_fact(phone: Any, question: str, answer: str) -> None:
 
 
 def test_unknown_facts_are_not_invented(phone: Any) -> None:
-    for question in ("who will win the election", "how tall is my neighbor", "what is the capital of Narnia"):
+    for question in (
+        "who will win the election",
+        "how tall is my neighbor",
+        "what is the capital of Narnia",
+        "what is the largest animal in Africa",
+        "when was the Titanic built",
+    ):
         assert phone.call("general_qa_agent", query=question).data["found"] is False
     assert code(phone.call("general_qa_agent", query="Peru")) == 400
 
