@@ -127,8 +127,16 @@ _SAME = {
 """Words that mean a word of the table."""
 
 _ASKING = frozenset(
-    ["what", "which", "who", "where", "when", "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "the", "a", "an", "of", "in", "on", "at", "to", "for", "from", "by", "and", "be", "it", "they", "tell", "me", "you", "know", "can", "could", "please", "how", "many", "far", "away", "year", "there", "called", "name", "city", "country", "use", "used", "world", "earth", "all", "human", "adult", "person", "body", "official", "chemical", "temperature", "element", "planet", "mountain", "river", "book", "novel", "painting", "play", "solar", "system", "long", "tall", "high", "fast", "speak", "spoken", "wrote", "happen", "happened", "fall", "fell", "sink", "sank", "land"]
-)
+    (
+        "what", "which", "who", "where", "when", "is", "are", "was", "were", "do", "does", "did", "has", "have",
+        "had", "the", "a", "an", "of", "in", "on", "at", "to", "for", "from", "by", "and", "be", "it", "they",
+        "tell", "me", "you", "know", "can", "could", "please", "how", "many", "far", "away", "year", "there",
+        "called", "name", "city", "country", "use", "used", "world", "earth", "all", "human", "adult", "person",
+        "body", "official", "chemical", "temperature", "element", "planet", "mountain", "river", "book",
+        "novel", "painting", "play", "solar", "system", "long", "tall", "high", "fast", "speak", "spoken",
+        "wrote", "happen", "happened", "fall", "fell", "sink", "sank", "land",
+    )
+)  # fmt: skip
 """Words that a question may hold beside attribute and subject; any other word asks for something else."""
 
 
