@@ -143,8 +143,8 @@ class Assembler:
         while (needed := self._tokens(pieces := self._dynamic(parts))) > limit:
             if not any(parts.drop(part) for part in LEFT_OUT_FIRST):
                 raise UserError(
-                    f"the request needs {needed:,} tokens with one tool; there is room for {max(0, limit):,} of the "
-                    f"planner's {window:,} (`planner.context_tokens`). Shorten it, or take a larger window."
+                    f"the request needs {needed:,} tokens with one tool; the planner takes {max(0, limit):,} of its "
+                    f"{window:,} for that (`planner.context_tokens`). Shorten it, or take a larger window."
                 )
         return pieces
 
