@@ -43,7 +43,7 @@ _SWITCH = {
         "use the Luna voice",
         "stop whispering",
         "which voice are you using",
-        "speak faster",
+        "talk a little quicker",
     ),
 )
 def manage_voice_assistant(

@@ -266,7 +266,7 @@ MOST: Final = 20
         "flip a coin",
         "roll two dice",
         "pick a number up to fifty",
-        "heads or tails",
+        "heads or tails, you choose",
         "roll a twenty sided die",
     ),
 )

@@ -18,7 +18,7 @@ from runtime.contract import Json
     phrases=(
         "wake me at seven tomorrow",
         "set an alarm for quarter to six on weekdays",
-        "which alarms do I have",
+        "list the alarms that are on",
         "move my 6 am alarm to half past six",
         "get rid of the weekend alarm",
         "I need to be up by five thirty",

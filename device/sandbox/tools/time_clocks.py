@@ -6,7 +6,7 @@ Nothing ticks: a row keeps the moment at which it ends, and what has passed is w
 from datetime import datetime, timedelta
 from typing import Literal
 
-from device.sandbox.api import Domain, Duration, Effect, Sandbox, Text, bad_argument, conflict, tool
+from device.sandbox.api import Domain, Duration, Sandbox, Text, bad_argument, conflict, tool
 from device.sandbox.rows.time_management import Countdown, Rule, Stopwatch
 from device.sandbox.tools.finding import bare, briefly, named, only, said_as
 from runtime.contract import Json
@@ -144,7 +144,6 @@ def manage_stopwatch(phone: Sandbox, action: Literal["start", "stop", "lap", "re
 
 @tool(
     Domain.TIME,
-    effects={"cancel": Effect.DELETE},
     phrases=(
         "stop the music in half an hour",
         "when I get home turn on the wifi",

@@ -105,7 +105,7 @@ def _offset(moment: dt.datetime) -> float:
     Domain.TIME,
     effects=Effect.READ,
     phrases=(
-        "what time is it",
+        "what does the clock say",
         "which day is it today",
         "what's the time in Tokyo right now",
         "what weekday is the third of May",

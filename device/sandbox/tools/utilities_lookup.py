@@ -98,7 +98,7 @@ def general_qa_agent(phone: Sandbox, query: Text) -> Json:
     Domain.UTILITIES,
     effects=Effect.READ,
     phrases=(
-        "tell me a joke",
+        "got any good jokes",
         "make me laugh",
         "give me a fun fact about space",
         "do you know any animal jokes",
