@@ -1,0 +1,1 @@
+"""The suite `core`: requests to one phone over its 13 domains."""
