@@ -7,4 +7,9 @@ must be asked for before OpenMP is loaded, so it stands here.
 
 import os
 
+from runtime.planner.factory import open_planner
+from runtime.planner.settings import PlannerSettings
+
+__all__ = ["PlannerSettings", "open_planner"]
+
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
