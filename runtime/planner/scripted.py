@@ -123,8 +123,8 @@ def _checked(entry: Json) -> Json:
     steps = entry.get("calls", [entry])
     if not isinstance(steps, list) or not steps or not all(_known(step) for step in steps):
         raise UserError(
-            f"`{json.dumps(entry)[:120]}` is no step. Write `name` and `arguments`, or one of `ask`, `refuse`, `finish`, "
-            "`calls`."
+            f"`{json.dumps(entry)[:120]}` is no step. Write `name` and `arguments`, or one of `ask`, `refuse`, "
+            "`finish`, `calls`."
         )
     return entry
 
