@@ -22,6 +22,7 @@ from runtime.arguments import near
 from runtime.contract import Budget, Effect, Json, Record, UserError
 from runtime.guard.effects import ASKED
 from runtime.planner.settings import APP, PlannerSettings, data_folder
+from runtime.shown import RESULT_CHARS
 
 FILE_NAME = "pocket.toml"
 PREFIX = "POCKET_"
@@ -53,7 +54,7 @@ class ContextSection(Record):
     """Instructions: the name of a file of `runtime/eta/`."""
     steps_tokens: int = Field(default=512, ge=64)
     """Kept free for steps when the prefix is laid."""
-    result_chars: int = Field(default=1200, ge=120)
+    result_chars: int = Field(default=RESULT_CHARS, ge=120)
     """Longest text of one observation."""
     memory_items: int = Field(default=5, ge=0)
     """Remembered items that may enter."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from runtime.assemble import Assembler
 from runtime.contract import Digests, Json, Planner, TraceSink
 from runtime.executor import Executor
+from runtime.shown import RESULT_CHARS
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Rooms:
     """Routes calls to phone and providers, questions to the user, past the guard."""
     trace: TraceSink
     """Where every step is kept."""
-    result_chars: int = 1200
+    result_chars: int = RESULT_CHARS
     """Longest text of one observation in the context."""
     digests: Digests = field(default_factory=Digests)
     """What produces the episodes (`runtime/digests.py`)."""

@@ -9,6 +9,8 @@ from runtime.contract import Cut, Json, Observation, TextPart
 from runtime.layout import quoted_json
 
 LIMIT_KEY = "context.result_chars"
+RESULT_CHARS = 400
+"""Longest text of one observation by default: about 130 tokens, a fifth of a second of reading."""
 DONE: Json = {"ok": True}
 """Shown for a success that says nothing else."""
 
