@@ -21,7 +21,7 @@ SHOWN = 60
 
 def near(name: str, known: Sequence[str]) -> str:
     """`; did you mean ...?` for a name that is like a known one, else nothing."""
-    found = get_close_matches(name, known, n=3, cutoff=0.6)
+    found = get_close_matches(name, known, n=3, cutoff=0.75)
     return f"; did you mean {', '.join(f'`{one}`' for one in found)}?" if found else ""
 
 

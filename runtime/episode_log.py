@@ -109,7 +109,9 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
     began = time.perf_counter()
     offered = rooms.executor.offered()
     context = rooms.assembler.begin(task, offered, until)
-    digests = rooms.digests.model_copy(update={"tools": tools_digest(offered), "planner": rooms.planner.identity})
+    bound = getattr(rooms.planner, "grammar_digest", None)
+    made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity}
+    digests = rooms.digests.model_copy(update={**made_by, "grammar": bound(context.exposed) if bound else ""})
     with rooms.trace.episode(task, _header(labels, digests, rooms.settings)) as writer:
         waiting = rooms.executor.waiting
         log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began)

@@ -140,7 +140,9 @@ def open_rooms(
         executor=Executor(phone_in_use, EffectGuard(approver or AllowAll(), settings.guard.ask), user or NoUser()),
         trace=trace if trace is not None else store,  # type: ignore[arg-type]
         result_chars=settings.context.result_chars,
-        digests=Digests(harness=harness_digest(eta, shaping(settings)), sampling=sampling(settings)),
+        digests=Digests(
+            harness=harness_digest(eta, shaping(settings)), sampling=getattr(planner_in_use, "sampling", {})
+        ),
         settings=settings.model_dump(mode="json"),
     )
     try:
@@ -157,12 +159,6 @@ def open_rooms(
 def shaping(settings: Settings) -> dict[str, object]:
     """The settings that shape contexts and stops."""
     return settings.model_dump(mode="json", include={"budget", "context", "guard"})
-
-
-def sampling(settings: Settings) -> dict[str, object]:
-    """The settings that shape what is sampled."""
-    wanted = {"temperature", "seed", "grammar", "thoughts", "max_calls", "max_output_tokens"}
-    return settings.planner.model_dump(mode="json", include=wanted)
 
 
 def spoken_clock(phone: Phone) -> str:

@@ -14,17 +14,27 @@ from rich.console import Console
 from runtime.contract import CancelToken
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+WIDE = 200
+"""Columns of a table that no terminal limits."""
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of pocket.toml.")]
 
 
 def out() -> Console:
     """For results."""
-    return Console(highlight=False)
+    return _unwrapped(Console(highlight=False))
 
 
 def err() -> Console:
     """For questions and progress."""
-    return Console(stderr=True, highlight=False)
+    return _unwrapped(Console(stderr=True, highlight=False))
+
+
+def _unwrapped(console: Console) -> Console:
+    """Lines are folded for a terminal alone: a file or a pipe gets them whole."""
+    if not console.is_terminal:
+        console.soft_wrap = True
+        console.width = WIDE
+    return console
 
 
 def print_json(value: Any) -> None:

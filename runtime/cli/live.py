@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.text import Text
@@ -63,6 +63,10 @@ class Watched(Planner):
     def close(self) -> None:
         """As behind it."""
         self._planner.close()
+
+    def __getattr__(self, name: str) -> Any:
+        """What only some planners have (`grammar_digest`), as behind it."""
+        return getattr(self._planner, name)
 
 
 class Shown(TraceSink):

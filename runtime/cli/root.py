@@ -89,10 +89,8 @@ def main(args: Sequence[str] | None = None) -> int:
     command: Any = typer.main.get_command(root)
     try:
         code = command.main(args=None if args is None else list(args), prog_name="pocket", standalone_mode=False)
-    except KeyboardInterrupt:
-        return _fail("interrupted", INTERRUPTED)
-    except typer.Abort:
-        return _fail("interrupted", INTERRUPTED)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the interpreter flushes it at exit
         return NOT_DONE

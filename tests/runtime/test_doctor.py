@@ -1,0 +1,55 @@
+"""Every problem at once, each with its fix."""
+
+from runtime import doctor
+from runtime.contract import SetupError
+
+
+def test_a_check_that_fails_is_a_finding_and_the_others_still_run():
+    def broken():
+        raise SetupError("the file is damaged; reinstall")
+
+    def fine():
+        yield doctor.Finding("fine", True, "here")
+
+    found = doctor.findings([broken, fine])
+    assert [(one.name, one.right, one.fix) for one in found] == [
+        ("broken", False, "the file is damaged; reinstall"),
+        ("fine", True, ""),
+    ]
+
+
+def test_folders_that_can_not_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path / "file"))
+    data, cache, *_ = doctor.folders()
+    assert (data.right, data.required, cache.right, cache.required) == (False, True, False, False)
+    assert "POCKET_HOME" in data.fix
+
+
+def test_folders_that_can(tmp_path, monkeypatch):
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path / "new"))
+    assert [one.right for one in doctor.folders()][:2] == [True, True]
+    assert not list((tmp_path / "new" / "data").iterdir())
+
+
+def test_adb_is_optional(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    (adb,) = doctor.adb()
+    assert (adb.right, adb.required, adb.found) == (False, False, "none")
+
+
+def test_a_compiler_is_needed_only_where_llama_is_missing(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    built = {one.name: one for one in doctor.llama()}
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    missing = {one.name: one for one in doctor.llama()}
+    assert (built["llama-cpp-python"].right, built["compiler"].required) == (True, False)
+    assert (missing["llama-cpp-python"].right, missing["compiler"].required) == (False, True)
+
+
+def test_settings_that_are_wrong_are_a_finding(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path))
+    (tmp_path / "pocket.toml").write_text("[budget]\nstep = 3\n")
+    (found,) = doctor.findings([doctor.settings])
+    assert (found.right, "budget.steps" in found.fix) == (False, True)
