@@ -2,7 +2,7 @@
 
 All of these must hold; what does not is a reason:
 1. the planner declared that it is done;
-2. an effect or an answer exists;
+2. an effect or an answer exists: a call succeeded (words alone are no evidence);
 3. every write was read back, and what was read agrees with the change and with the call's normalised arguments;
 4. no error is unanswered: a failed write was repeated with success, any other failure was followed by a success.
 """
@@ -10,7 +10,7 @@ All of these must hold; what does not is a reason:
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runtime.contract import Confirmation, Effect, Finish, Observation, Step, Stop, ToolCall, ToolSpec
+from runtime.contract import Confirmation, Effect, Observation, Step, Stop, ToolCall, ToolSpec
 from runtime.readback import disagreement
 from runtime.stops import Ending
 
@@ -21,8 +21,8 @@ def confirm(steps: Sequence[Step], end: Ending, exposed: Sequence[ToolSpec]) -> 
     reasons: list[str] = []
     if end.stop is not Stop.FINISHED:
         reasons.append(f"it ended as `{end.stop}`" + (f": {end.detail}" if end.detail else ""))
-    elif not _effect_or_answer(steps):
-        reasons.append("nothing was done and nothing was answered")
+    elif not any(seen.ok for _, seen in calls_of(steps)):
+        reasons.append("no call succeeded, so nothing was done and no answer was read")
     reasons += [why for call, seen in _writes(steps, specs) if (why := disagreement(call.name, seen))]
     reasons += _unanswered(steps, specs)
     return Confirmation(confirmed=not reasons, reasons=tuple(dict.fromkeys(reasons)))
@@ -35,12 +35,6 @@ def calls_of(steps: Sequence[Step]) -> Iterator[tuple[ToolCall, Observation]]:
         for action in step.decision.actions:
             if isinstance(action, ToolCall) and action.id in seen:
                 yield action, seen[action.id]
-
-
-def _effect_or_answer(steps: Sequence[Step]) -> bool:
-    last = steps[-1].decision.actions[-1]
-    answered = isinstance(last, Finish) and bool(last.answer.strip())
-    return answered or any(seen.ok for _, seen in calls_of(steps))
 
 
 def writes(call: ToolCall, spec: ToolSpec | None) -> bool:

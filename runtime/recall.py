@@ -53,6 +53,11 @@ class Recall:
         self._embed_tools = embed_tools
         self._vectors: dict[tuple[str, ...], Vectors] = {}
 
+    def warm(self, tools: Sequence[ToolSpec]) -> None:
+        """Learn the tools and open the embedder, so that no step pays for either."""
+        self.learn(tools)
+        self.embedder.embed(["ready"])
+
     def learn(self, tools: Sequence[ToolSpec]) -> None:
         """Embed what is not known yet of `tools`, in one go."""
         missing = [key for tool in tools if (key := tuple(tool_texts(tool))) not in self._vectors]

@@ -127,7 +127,7 @@ def open_rooms(
     phone_in_use = phone if phone is not None else open_phone(settings.phone.backend, world or world_of(settings))
     planner_in_use = planner if planner is not None else open_named_planner(settings)
     recall = recall or open_recall()
-    recall.learn(phone_in_use.tools())
+    recall.warm(phone_in_use.tools())
     limits = ContextLimits(
         output_tokens=settings.planner.max_output_tokens,
         steps_tokens=settings.context.steps_tokens,

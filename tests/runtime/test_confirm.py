@@ -27,8 +27,9 @@ def test_a_read_is_an_answer(word, tool_call):
     assert word(tool_call("read_notes"), Finish()).confirmed
 
 
-def test_a_finish_with_nothing_is_no_answer(word):
-    assert word(Finish()).reasons == ("nothing was done and nothing was answered",)
+def test_words_alone_are_no_answer(word):
+    reasons = ("no call succeeded, so nothing was done and no answer was read",)
+    assert word(Finish()).reasons == word(Finish(answer="done")).reasons == reasons
 
 
 def test_another_ending(word):
@@ -65,7 +66,8 @@ def test_a_deleted_row_is_gone(word, tool_call):
 
 
 def test_an_error_that_nothing_made_good(word, tool_call):
-    reasons = word(tool_call("control_lamp", action="on", room="cellar"), Finish(answer="done")).reasons
+    failed = tool_call("control_lamp", action="on", room="cellar")
+    reasons = word(tool_call("read_notes"), failed, Finish(answer="done")).reasons
     assert reasons == ("`control_lamp` failed (not_found): there is no lamp in `cellar`",)
 
 
@@ -76,5 +78,6 @@ def test_a_failed_write_needs_its_own_success(word, tool_call):
 
 
 def test_a_refusal_of_the_guard_is_an_error(word, tool_call):
-    reasons = word(tool_call("pay_bill", bill="rent"), Finish(answer="paid"), approver=DenyAll()).reasons
+    steps = (tool_call("read_notes"), tool_call("pay_bill", bill="rent"), Finish(answer="paid"))
+    reasons = word(*steps, approver=DenyAll()).reasons
     assert [reason.partition(":")[0] for reason in reasons] == ["`pay_bill` failed (refused_by_guard)"]
