@@ -12,6 +12,7 @@ The tools stand sorted by name, so that their order carries no hint of the answe
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from runtime.context import Context
 from runtime.contract import (
@@ -101,6 +102,7 @@ class Assembler:
         """`clock` gives the text of the section `now`; without it, an adapter or a memory their sections stay away."""
         self.eta, self.recall, self.limits = eta, recall, limits or ContextLimits()
         self._planner, self._adapter, self._memory, self._clock = planner, adapter, memory, clock
+        self._count = lru_cache(maxsize=256)(planner.count_tokens)
 
     def begin(self, task: TaskView, offered: Sequence[ToolSpec], deadline: Deadline) -> Context:
         """The context of `task` up to the planner's first word; `offered` are all tools of all providers."""
@@ -116,7 +118,7 @@ class Assembler:
             [tool for tool in recalled if tool.name in kept],
             window=window,
             reserve=self.limits.output_tokens,
-            count=self._planner.count_tokens,
+            count=self._count,
             accepts_images="image" in self._planner.accepts,
         )
         head = static_pieces(self.eta.text)
@@ -156,7 +158,7 @@ class Assembler:
 
     def _tokens(self, pieces: Sequence[Piece]) -> int:
         head = static_pieces(self.eta.text)
-        return sum(self._planner.count_tokens(piece.text) for piece in (*head, *pieces))
+        return sum(self._count(piece.text) for piece in (*head, *pieces))
 
     def _messages(self, parts: Parts) -> list[Json]:
         """The prefix as chat messages; the tools go beside them, as native tools."""

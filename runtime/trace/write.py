@@ -1,6 +1,8 @@
-"""Writes episodes: the opening, each segment, each step and the end are a transaction each, durable when they return.
+"""Writes episodes: the opening, each segment, each step and the end are a transaction each.
 
-A run that is killed leaves all steps that it had finished; its episode has no end, and readers say so.
+What returned outlives its process: a run that is killed leaves all steps that it had finished, its episode has no end,
+and readers say so. The end waits for the disk, so that a finished episode outlives a power cut too; steps don't, since
+a busy disk would cost each of them more than all else that the harness does.
 """
 
 import os
@@ -82,7 +84,7 @@ class StoredEpisode:
         """Write the end."""
         closing = episode.model_dump_json(exclude={"segments", "view", "id"})
         confirmed = None if episode.confirmation is None else int(episode.confirmation.confirmed)
-        with writing(self._connection) as db:
+        with writing(self._connection, to_disk=True) as db:
             db.execute(
                 "UPDATE episodes SET stop = ?, detail = ?, confirmed = ?, closing = ? WHERE id = ?",
                 (str(stop), detail, confirmed, closing, self.id),

@@ -62,7 +62,7 @@ def test_how_a_connection_is_set(tmp_path):
         connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
     ]
-    assert values == ["wal", 2, 5000, 1]
+    assert values == ["wal", 1, 5000, 1]
 
 
 def test_a_reader_can_not_write(tmp_path):
@@ -87,3 +87,10 @@ def test_what_raises_inside_a_transaction_takes_it_back(tmp_path):
 )  # fmt: skip
 def test_releases_with_the_fix_of_the_wal_reset_bug(version, is_safe):
     assert safe(version) is is_safe
+
+
+@pytest.mark.parametrize(("to_disk", "synchronous"), [(False, 1), (True, 2)])
+def test_a_commit_may_wait_for_the_disk(tmp_path, to_disk, synchronous):
+    connection = connect(tmp_path / "t.db")
+    with writing(connection, to_disk) as db:
+        assert db.execute("PRAGMA synchronous").fetchone()[0] == synchronous
