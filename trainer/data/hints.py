@@ -5,7 +5,7 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from evalkit.utterances.rows import Utterance
 from runtime.contract import Record, SetupError

@@ -1,0 +1,151 @@
+"""Train: make the embedded planner's checkpoint. Needs the extra `trainer`.
+
+Exit codes: 0 done, 1 the gate refused the candidate, 2 wrong use, 130 interrupted (the same command goes on).
+"""
+
+import json as json_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runtime.cli.common import JsonFlag, err, print_json
+from runtime.cli.root import NOT_DONE
+from runtime.contract import Json, SetupError, UserError
+
+if TYPE_CHECKING:
+    from trainer.recipe import Recipe
+
+app = typer.Typer(no_args_is_help=True, help="Train, export and gate planner checkpoints (extra `trainer`).")
+RecipeOption = Annotated[Path | None, typer.Option("--recipe", help="A recipe.json of an earlier run.")]
+SetRecipe = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of the recipe.")]
+UtterancesOption = Annotated[Path | None, typer.Option("--utterances", help="Folder of utterance sets (.jsonl).")]
+GateTasks = Annotated[int, typer.Option(help="Dev tasks for the gate.", min=1)]
+GateRows = Annotated[int, typer.Option(help="Held-out utterances for the gate.", min=1)]
+
+
+@app.command("cold-start", epilog="Example: pocket train cold-start --utterances data/utterances --set rank=32")
+def cold_start(
+    utterances: UtterancesOption = None,
+    recipe: RecipeOption = None,
+    assignments: SetRecipe = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget an earlier run of this name.")] = False,
+    install: Annotated[bool, typer.Option(help="Export, gate and install when done.")] = True,
+    tasks: GateTasks = 120,
+    rows: GateRows = 300,
+    json: JsonFlag = False,
+) -> None:
+    """Train the planning cold start on oracle trajectories and utterances; resumes where an earlier run stopped."""
+    import shutil
+
+    chosen = _recipe(recipe, assignments)
+    folder = run_folder(chosen)
+    if fresh:
+        shutil.rmtree(folder, ignore_errors=True)
+    _needs_trainer()
+    from trainer.cold_start import train
+
+    counts = _prepare(chosen, folder, utterances)
+    from trainer.corpus import load_corpus
+
+    train(chosen, load_corpus(folder / "corpus.npz"), folder)
+    err().print(f"trained: {folder}")
+    if install and chosen.method == "lora":
+        _export(chosen, folder, counts, utterances, tasks, rows, json)
+
+
+@app.command(epilog="Example: pocket train export cold-start --utterances data/utterances")
+def export(
+    name: Annotated[str, typer.Argument(help="Name of a run.")] = "cold-start",
+    checkpoint: Annotated[int | None, typer.Option(help="A step's checkpoint instead of the last state.")] = None,
+    utterances: UtterancesOption = None,
+    tasks: GateTasks = 120,
+    rows: GateRows = 300,
+    json: JsonFlag = False,
+) -> None:
+    """Export a run's adapter to GGUF, measure it in closed loop, and install it when it beats the installed one."""
+    from trainer.recipe import Recipe
+
+    folder = run_folder(Recipe(name=name))
+    file = folder / "recipe.json"
+    if not file.is_file():
+        raise UserError(f"there is no run `{name}` in `{folder.parent}`. Start one: pocket train cold-start")
+    recipe = Recipe.model_validate_json(file.read_text())
+    counts = json_module.loads((folder / "counts.json").read_text())
+    _export(recipe, folder, counts, utterances, tasks, rows, json, checkpoint)
+
+
+def run_folder(recipe: "Recipe") -> Path:
+    """Where a run lives: outside the repository, under the user's data folder."""
+    from runtime.planner.settings import data_folder
+
+    return data_folder() / "training" / recipe.name
+
+
+def _recipe(file: Path | None, assignments: list[str] | None) -> "Recipe":
+    from pydantic import ValidationError
+
+    from trainer.recipe import Recipe
+
+    try:
+        values: Json = json_module.loads(file.read_text()) if file else {}
+        for assignment in assignments or []:
+            key, _, value = assignment.partition("=")
+            if key not in Recipe.model_fields:
+                raise UserError(f"the recipe has no key `{key}`; it has: {', '.join(Recipe.model_fields)}")
+            values[key] = value
+        return Recipe.model_validate(values)
+    except (OSError, ValueError, ValidationError) as error:
+        raise UserError(f"the recipe can't be read: {str(error).splitlines()[-1]}") from error
+
+
+def _prepare(recipe: "Recipe", folder: Path, utterances: Path | None) -> Json:
+    """The corpus of a run, made once."""
+    from runtime.wiring import open_recall
+    from trainer.corpus import build_corpus
+
+    counts_file = folder / "counts.json"
+    if counts_file.is_file() and (folder / "corpus.npz").is_file():
+        kept = (folder / "recipe.json").read_text()
+        if json_module.loads(kept) != recipe.model_dump(mode="json"):
+            raise UserError(
+                f"the run `{recipe.name}` was begun with another recipe (`{folder / 'recipe.json'}`). "
+                "Give `--fresh`, or another name: --set name=..."
+            )
+        return dict(json_module.loads(counts_file.read_text()))
+    recipe.save(folder)
+    corpus = build_corpus(recipe, utterances, open_recall())
+    corpus.save(folder / "corpus.npz")
+    counts_file.write_text(json_module.dumps(corpus.counts, indent=2))
+    return corpus.counts
+
+
+def _export(recipe: "Recipe", folder: Path, counts: Json, utterances: Path | None, tasks: int, rows: int,
+            as_json: bool, checkpoint: int | None = None) -> None:  # fmt: skip
+    from runtime.planner.checkpoints import installed
+    from trainer.checkpoint import install
+    from trainer.export import export_adapter
+    from trainer.gate import measure, model_file, passes
+
+    source = folder / f"checkpoint-{checkpoint}" if checkpoint else folder / "adapter"
+    if not source.is_dir():
+        raise UserError(f"`{source}` is not there; the run has not got so far. Go on with: pocket train cold-start")
+    adapter = export_adapter(source, folder / "adapter.gguf", base_config=folder / "base_config.json")
+    candidate = measure(
+        str(model_file(adapter, folder / "candidate.gguf")), utterances=utterances, tasks=tasks, rows=rows
+    )
+    before = measure("embedded", utterances=utterances, tasks=tasks, rows=rows) if installed() else None
+    accepted = passes(candidate, before, err().print)
+    if accepted:
+        err().print(f"installed: {install(adapter, recipe, counts, candidate)}")
+    if as_json:
+        print_json({"candidate": candidate, "installed_before": before, "accepted": accepted})
+    raise typer.Exit(0 if accepted else NOT_DONE)
+
+
+def _needs_trainer() -> None:
+    import importlib.util
+
+    missing = [name for name in ("torch", "trl", "peft", "datasets") if importlib.util.find_spec(name) is None]
+    if missing:
+        raise SetupError(f"training needs {', '.join(missing)}. Run: pip install 'pocketplanner[trainer]'")

@@ -1,0 +1,118 @@
+"""All exchanges of a cold start, and the dialogues made of them, kept on disk once made.
+
+    utterance rows (train part)  \
+    core tasks (train split)      >  exchanges  ->  dialogues  ->  corpus.npz (ids, labels, lengths)
+    rows without their tool      /
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from device.sandbox.sandbox import Sandbox
+from evalkit.suites.core.suite import Sizes, drafts
+from evalkit.utterances.mapping import gold_of
+from evalkit.utterances.rows import read_utterances
+from runtime.contract import Json, Split, ToolSpec, UserError
+from runtime.eta import load_eta
+from runtime.planner.embedded import base_file
+from runtime.planner.tokens import vocabulary_of
+from runtime.recall import Recall
+from trainer.data import oracle, spoken_rows
+from trainer.data.dialogue import DialogueMaker
+from trainer.data.exchange import Exchange
+from trainer.data.tokens import DialogueTokenizer, Tokens
+from trainer.recipe import Recipe
+
+UNSERVED_SHARE = 0.05
+"""Of the utterance rows come a second time with their tool absent."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Dialogues as token ids."""
+
+    dialogues: tuple[Tokens, ...]
+    """In training order."""
+    counts: Json
+    """Exchanges by source and kind, tokens shown and learned."""
+
+    def save(self, file: Path) -> None:
+        """Write to one `.npz` file without pickles."""
+        lengths = np.array([len(dialogue) for dialogue in self.dialogues], dtype=np.int64)
+        ids = np.concatenate([np.array(dialogue.ids, dtype=np.int32) for dialogue in self.dialogues])
+        labels = np.concatenate([np.array(dialogue.labels, dtype=np.int32) for dialogue in self.dialogues])
+        np.savez_compressed(file, lengths=lengths, ids=ids, labels=labels)
+
+
+def load_corpus(file: Path) -> tuple[Tokens, ...]:
+    """Dialogues of a saved corpus."""
+    with np.load(file, allow_pickle=False) as data:
+        ends = np.cumsum(data["lengths"])[:-1]
+        ids, labels = np.split(data["ids"], ends), np.split(data["labels"], ends)
+    return tuple(Tokens(list(map(int, i)), list(map(int, one))) for i, one in zip(ids, labels, strict=True))
+
+
+def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Corpus:
+    """Exchanges of all sources, in dialogues of `recipe.tokens` tokens in all."""
+    phone = Sandbox()
+    specs = {spec.name: spec for spec in phone.tools()}
+    rng = Random(recipe.seed)
+    exchanges = core_exchanges(recipe, phone, specs, rng)
+    if utterances is not None:
+        exchanges += utterance_exchanges(utterances, specs, rng)
+    if not exchanges:
+        raise UserError("there is nothing to train on: give utterance sets with `--utterances DIR`")
+    vocabulary, engine = vocabulary_of(base_file())
+    try:
+        maker = DialogueMaker(
+            exchanges,
+            specs,
+            recall,
+            DialogueTokenizer(vocabulary),
+            load_eta(recipe.eta).text,
+            limit=recipe.dialogue_tokens,
+            seed=recipe.seed,
+        )
+        dialogues = tuple(maker.dialogues(recipe.tokens))
+    finally:
+        engine.close()
+    return Corpus(dialogues, _counts(exchanges, dialogues, maker.stock.uses))
+
+
+def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
+    """Oracle trajectories of the suite's training tasks."""
+    sizes = Sizes(
+        one_call=recipe.core_tasks_per_family,
+        unseen=0,
+        ask=12,
+        joined=recipe.joined_tasks,
+        dependent=12,
+        condition=3,
+    )
+    return oracle.exchanges_of(drafts(Split.TRAIN, specs, sizes), phone, specs, rng)
+
+
+def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
+    """Rows of the train part, and some of them where their tool is absent."""
+    rows = [row for row in read_utterances(folder) if not row.held_out]
+    exchanges = spoken_rows.exchanges_of(rows, specs, rng)
+    served = [(row, gold) for row in rows if (gold := gold_of(row)) is not None and not gold.decline]
+    chosen = rng.sample(served, int(len(served) * UNSERVED_SHARE))
+    return exchanges + [spoken_rows.unserved(row, gold, rng) for row, gold in chosen]
+
+
+def _counts(exchanges: Sequence[Exchange], dialogues: Sequence[Tokens], uses: Sequence[int]) -> Json:
+    return {
+        "exchanges": len(exchanges),
+        "by_source": dict(Counter(exchange.source for exchange in exchanges)),
+        "by_kind": dict(Counter(exchange.kind for exchange in exchanges)),
+        "used": dict(Counter(min(count, 3) for count in uses)),
+        "dialogues": len(dialogues),
+        "tokens": sum(len(dialogue) for dialogue in dialogues),
+        "learned_tokens": sum(label >= 0 for dialogue in dialogues for label in dialogue.labels),
+    }

@@ -1,0 +1,53 @@
+"""One configuration per run, saved beside its outputs: everything that a training depends on."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from runtime.contract import Record
+
+
+class Recipe(Record):
+    """The planning cold start (Section 2.4 of the paper: SFT with erroneous turns masked)."""
+
+    name: str = "cold-start"
+    """Name of the run and of the checkpoint."""
+    method: Literal["lora", "full"] = "lora"
+    """Low-rank adapters on all linear layers, or all weights (for comparison; not exported)."""
+    rank: int = Field(default=32, ge=1)
+    """Rank of the adapters."""
+    alpha: int = Field(default=32, ge=1)
+    """Their scale is alpha / rank."""
+    learning_rate: float = Field(default=1e-3, gt=0)
+    """Peak."""
+    warmup_steps: int = Field(default=30, ge=0)
+    """Linear."""
+    decay_share: float = Field(default=0.35, ge=0, le=1)
+    """Of the steps, at the end, decay linearly to a tenth; before them the rate is constant, so that a run can be cut
+    at any of its checkpoints and compared."""
+    weight_decay: float = 0.0
+    """AdamW."""
+    tokens: int = Field(default=1_300_000, ge=1_000)
+    """Training tokens in all, shown and learned."""
+    dialogue_tokens: int = Field(default=1280, ge=256)
+    """Longest dialogue."""
+    batch: int = Field(default=2, ge=1)
+    """Dialogues a step."""
+    core_tasks_per_family: int = Field(default=10, ge=1)
+    """Requests drawn from each one-call family of the suite's train split."""
+    joined_tasks: int = Field(default=700, ge=0)
+    """Requests of several calls."""
+    seed: int = 17
+    """Of data, order and initialisation."""
+    threads: int = Field(default=2, ge=1)
+    """CPU threads."""
+    save_steps: int = Field(default=50, ge=1)
+    """A checkpoint with optimiser state every so many steps."""
+    eta: str = "general"
+    """Instructions of the contexts."""
+
+    def save(self, folder: Path) -> None:
+        """Write `recipe.json`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "recipe.json").write_text(self.model_dump_json(indent=2) + "\n")
