@@ -100,6 +100,5 @@ _MY_THE = re.compile(r"\b(?:the my|a the|a an|my the|the a)\b", re.IGNORECASE)
 
 def spoken(text: str) -> str:
     """The request as a person would say it: doubled little words that slots bring with them fall away."""
-    text = _ON_WHEN.sub("", _DOUBLED.sub(lambda found: found[1], text))
-    text = _MY_THE.sub(lambda found: found[0].split()[1], text)
-    return " ".join(text.split())
+    text = _DOUBLED.sub(lambda found: found[1], " ".join(text.split()))
+    return _MY_THE.sub(lambda found: found[0].split()[1], _ON_WHEN.sub("", text))

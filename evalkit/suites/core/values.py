@@ -143,7 +143,8 @@ class Draw:
         name = self._values.pool_of(slot)
         options = self._values.pools[name].of(self._split)
         partner = self._values.zips.get(name)
-        if partner in self._places:
+        if partner is not None:
+            self.value(partner)
             return options[self._places[partner]]
         taken = {fold_text(value) for value in self.drawn.values()}
         free = [place for place, value in enumerate(options) if fold_text(value) not in taken]

@@ -69,7 +69,12 @@ FAMILIES = (
             {"name": "identify_music", "arguments": {}},
             {
                 "name": "manage_playlist",
-                "arguments": {"action": "add", "playlist": "Road Trip", "song": "$1.data.title"},
+                "arguments": {
+                    "action": "add",
+                    "playlist": "Road Trip",
+                    "song": "$1.data.playing.title",
+                    "artist": "$1.data.playing.artist",
+                },
             },
         ),
         templates=(
@@ -80,6 +85,6 @@ FAMILIES = (
             "name this song and add it to road trip",
             "put this song on my road trip playlist, i don't know its name",
         ),
-        plant=({"table": "player", "state": "playing", "kind": "song", "title": "{song}", "artist": "{artist}"},),
+        plant=({"table": "player", "state": "playing", "kind": "music", "title": "{song}", "artist": "{artist}"},),
     ),
 )
