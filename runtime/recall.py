@@ -21,7 +21,11 @@ Vectors = npt.NDArray[np.float32]
 EmbedTools = Callable[[Embedder, Sequence[str]], Vectors]
 """Embeds the tools' texts; the wiring gives one that keeps them in a file."""
 
-CLAUSE = re.compile(r"\s*(?:[,;.!?]|\band\b|\bthen\b|\balso\b)+\s*", re.IGNORECASE)
+LINKS = (
+    r"and|then|also|plus|next|finally|afterwards?|after that|before that|when you're done"
+    r"|(?:once|when|after) (?:that's|that is|it's|it is|this is) done"
+)
+CLAUSE = re.compile(rf"(?:\s*(?:[,;.!?]+(?!\S)|\b(?:{LINKS})\b))+\s*", re.IGNORECASE)
 MAX_CLAUSES = 6
 MIN_WORDS = 2
 """A clause of fewer words says too little on its own."""
