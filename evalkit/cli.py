@@ -80,20 +80,23 @@ def suite_report(tasks: "Suite", settings: "Settings", store: "ResultStore", *, 
 
 
 @app.command(epilog="Example: pocket eval suites --suite core --json")
-def suites(suite: SuiteOption = "core", json: JsonFlag = False) -> None:
+def suites(
+    suite: SuiteOption = "core",
+    split: Annotated[str | None, typer.Option("--split", help="One split alone.")] = None,
+    json: JsonFlag = False,
+) -> None:
     """Count the admitted tasks of a suite by split, pattern and domain."""
     from evalkit.suites import load_suite
 
-    report = {split: _counted(load_suite(suite, split)) for split in ("train", "dev", "test")}
+    wanted = [split] if split else ["train", "dev", "test"]
+    report = {one: _counted(load_suite(suite, one)) for one in wanted}
     if json:
         print_json({"suite": suite, "splits": report})
         return
-    for split, counts in report.items():
-        out().print(
-            f"{split}: {counts['tasks']} tasks, {counts['rejected']} rejected, fingerprint {counts['fingerprint']}"
-        )
-        for name in ("patterns", "domains"):
-            out().print(f"  {name}: " + ", ".join(f"{key} {count}" for key, count in counts[name].items()))
+    for one, counts in report.items():
+        out().print(f"{one}: {counts['tasks']} tasks, {counts['rejected']} rejected, {counts['fingerprint']}")
+        for part in ("patterns", "domains"):
+            out().print(f"  {part}: " + ", ".join(f"{key} {count}" for key, count in counts[part].items()))
 
 
 def _counted(tasks: "Suite") -> Json:

@@ -19,7 +19,9 @@ def test_references_are_read_from_results(reference, value):
     assert resolved({"x": reference}, RESULTS) == {"x": value}
 
 
-@pytest.mark.parametrize("reference", ["$3.data.value", "$1.data.gone", "$2.data.orders.7.price", "$1.data.value.deeper"])
+@pytest.mark.parametrize(
+    "reference", ["$3.data.value", "$1.data.gone", "$2.data.orders.7.price", "$1.data.value.deeper"]
+)
 def test_a_reference_into_nothing_is_unreachable(reference):
     with pytest.raises(UnreachableError, match="not in the results"):
         resolved({"x": reference}, RESULTS)

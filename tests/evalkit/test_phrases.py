@@ -51,6 +51,8 @@ def test_all_phrase_files_load_and_no_template_stands_in_two_families_splits():
 def test_a_question_names_what_it_asks_for():
     from evalkit.verify import says
 
-    silent = [entry.family for entry in load_phrases().ask if not any(says(entry.asks, word) for word in entry.mentions)]
+    silent = [
+        entry.family for entry in load_phrases().ask if not any(says(entry.asks, word) for word in entry.mentions)
+    ]
     assert silent == []
     assert all(not SLOT.findall(entry.asks) for entry in load_phrases().ask)

@@ -16,7 +16,9 @@ POOLS = Values(
         "unit_to": Pool(train=("kilometers", "meters"), dev=(), test=(), closed=True),
         "person": Pool(train=("Ada Moss",), dev=(), test=()),
     },
-    plants={"person": ({"table": "contacts", "id": "contact_{number}", "name": "{value}", "email": "{slug}@x.example"},)},
+    plants={
+        "person": ({"table": "contacts", "id": "contact_{number}", "name": "{value}", "email": "{slug}@x.example"},)
+    },
     zips={"unit_to": "unit_from"},
     alias={"town": "city"},
 )

@@ -24,7 +24,9 @@ def failed(verdict):
 
 
 def test_another_way_to_say_the_same_is_a_success(make, judged):
-    verdict = judged(make(ALARM, DONE), call("manage_alarm", action="create", time="seven in the morning", title="Run"), DONE)
+    verdict = judged(
+        make(ALARM, DONE), call("manage_alarm", action="create", time="seven in the morning", title="Run"), DONE
+    )
     assert (verdict.success, verdict.progress, verdict.grading) == (True, 1.0, GRADING)
 
 
