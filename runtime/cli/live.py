@@ -111,8 +111,7 @@ def step_lines(step: Step) -> list[Text]:
     lines: list[Text] = []
     seen = {one.call_id: one for one in step.observations}
     for action in step.decision.actions:
-        number = Text(f"{step.index + 1:>3}  ", style="dim")
-        lines.append(number + Text(action_text(action), style="bold"))
+        lines.append(Text.assemble((f"{step.index + 1:>3}  ", "dim"), (action_text(action), "bold")))
         answer = seen.get(action.id) if isinstance(action, ToolCall) else seen.get("")
         if answer is not None:
             lines.append(_result(answer, step))
@@ -137,7 +136,7 @@ def _result(seen: Observation, step: Step) -> Text:
     short = (
         text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
     )
-    return Text(f"     {short}", style="green") + Text(took, style="dim")
+    return Text.assemble((f"     {short}", "green"), (took, "dim"))
 
 
 def used_tokens(steps: Sequence[Step]) -> Json:

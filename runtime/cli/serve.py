@@ -65,9 +65,9 @@ def show_outcome(console: Console, episode: Episode, diff: StateDiff) -> None:
     console.print(Text(f"{episode.stop}{said}"))
     word = episode.confirmation
     if word is not None and word.confirmed:
-        console.print(Text("confirmed", style="bold green") + Text(f"  trace {episode.id}", style="dim"))
+        console.print(Text.assemble(("confirmed", "bold green"), (f"  trace {episode.id}", "dim")))
         return
-    console.print(Text("not confirmed", style="bold red") + Text(f"  trace {episode.id}", style="dim"))
+    console.print(Text.assemble(("not confirmed", "bold red"), (f"  trace {episode.id}", "dim")))
     for reason in word.reasons if word is not None else ():
         console.print(Text(f"  {reason}", style="red"))
 

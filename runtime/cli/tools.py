@@ -80,7 +80,7 @@ def _show_one(spec: ToolSpec, json: bool) -> None:
         print_json(spec.model_dump(mode="json"))
         return
     console = out()
-    console.print(Text(spec.name, style="bold") + Text(f"  {spec.domain.value}", style="dim"))
+    console.print(Text.assemble((spec.name, "bold"), (f"  {spec.domain.value}", "dim")))
     console.print(Text(spec.description))
     required = spec.parameters.get("required", [])
     table = Table(box=None, header_style="dim")
