@@ -11,6 +11,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points, requires
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ class Commands(TyperGroup):
 
     def points(self) -> dict[str, EntryPoint]:
         """Entry points by command, in alphabetical order."""
-        return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+        return found_points()
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Names of the commands."""
@@ -44,6 +45,12 @@ class Commands(TyperGroup):
         self.commands = {name: self.get_command(ctx, name) for name in self.points()}
         name, stand_in, rest = super().resolve_command(ctx, args)
         return (name, load(self.points()[name]), rest) if name and stand_in else (name, stand_in, rest)
+
+
+@lru_cache(maxsize=1)
+def found_points() -> dict[str, EntryPoint]:
+    """Looked up once: it reads the metadata of every installed distribution."""
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
 
 
 def load(point: EntryPoint) -> Any:
