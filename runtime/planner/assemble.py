@@ -7,6 +7,8 @@ and because llama.cpp reads a prompt twice as fast from Q8_0 as from Q4_1. One t
 is written beside its place and renamed; its name holds both digests, so that another base or adapter makes another one.
 """
 
+import contextlib
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,7 +34,7 @@ def assemble_model(base: Path, adapter: Path, target: Path, progress: Progress |
     if target.is_file():
         return target
     changes, alpha = read_adapter(adapter)
-    part = target.with_name(f".part-{target.name}")
+    part = target.with_name(f".part-{os.getpid()}-{target.name}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _merge(base, changes, alpha, part, progress)
@@ -43,7 +45,8 @@ def assemble_model(base: Path, adapter: Path, target: Path, progress: Progress |
             "them, or set POCKET_HOME to a folder that can be written."
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
     return target
 
 

@@ -97,7 +97,9 @@ def slot(name: str, schema: Json, request: str, required: bool) -> Any:
         return True if re.search(rf"\b{_words(name)}\b", request, re.IGNORECASE) else None
     if kind == "text":
         return _text(name, request, required)
-    match = re.search(PATTERNS[kind] if kind == "contact" else rf"\b(?:{PATTERNS[kind]})(?!\w)", request, _flags(kind))
+    match = re.search(
+        PATTERNS[kind] if kind == "contact" else rf"(?<!\w)(?:{PATTERNS[kind]})(?!\w)", request, _flags(kind)
+    )
     if kind == "amount" and match is None:
         match = re.search(PATTERNS[kind], request)
     if match is None:
@@ -127,7 +129,7 @@ def _enumerated(values: Sequence[Any], request: str, required: bool) -> Any:
 
 def _text(name: str, request: str, required: bool) -> str | None:
     """What is quoted, what a word introduces, or (if it must be) the request itself."""
-    quoted = re.search(r"[\"“](.+?)[\"”]|(?<!\w)'(.+?)'(?!\w)", request)
+    quoted = re.search(r"[\"“]([^\"”]*\w[^\"”]*)[\"”]|(?<!\w)'([^']*\w[^']*)'(?!\w)", request)
     if quoted:
         return quoted[1] or quoted[2]
     before = INTRODUCED.get(name, "called|named|about|for|to" if required else "")

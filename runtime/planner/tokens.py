@@ -29,7 +29,7 @@ class Vocabulary:
 
     def encode(self, text: str, special: bool = False) -> list[int]:
         """Ids of `text`; marks become special tokens only with `special`."""
-        data = text.encode()
+        data = text.encode(errors="replace")
         size = len(data) + 8
         ids = (lc.llama_token * size)()
         count = lc.llama_tokenize(self._vocab, data, len(data), ids, size, False, special)
