@@ -1,7 +1,7 @@
 """Intent and slots to one gold call, by the data file `map.toml`.
 
-The map was committed before any training; its digest stands in every result. What it can say is described at the head of
-the file. Nothing here looks at a planner.
+The map was committed before any training; its digest stands in every result. What it can say is described at the head
+of the file. Nothing here looks at a planner.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import tomllib
 from collections import defaultdict
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
@@ -164,7 +165,7 @@ def _led_by(text: str, slot: Slot, words: frozenset[str]) -> bool:
 def join_slots(text: str, slots: list[Slot]) -> str:
     """The stretch of text that covers the slots; where they stand far apart, their values side by side."""
     first = slots[0]
-    for before, after in zip(slots, slots[1:], strict=False):
+    for before, after in pairwise(slots):
         if after.start - before.end > JOIN_CHARACTERS:
             return " ".join(slot.value for slot in slots)
     return text[first.start : slots[-1].end]

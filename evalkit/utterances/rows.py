@@ -1,8 +1,8 @@
 """Rows of an utterance set, and which of them are kept back.
 
-A row is `{"source", "intent", "text", "slots": [{"name", "value", "start", "end"}]}`, one JSON object a line. A fifth of
-the rows is held out: chosen by a hash of the text with its slot values masked, so that two rows that differ in a value
-alone fall on the same side, on every machine and in every release.
+A row is `{"source", "intent", "text", "slots": [{"name", "value", "start", "end"}]}`, one JSON object a line. A fifth
+of the rows is held out: chosen by a hash of the text with its slot values masked, so that two rows that differ in a
+value alone fall on the same side, on every machine and in every release.
 """
 
 import hashlib

@@ -80,7 +80,7 @@ class Timing(Record):
 
 
 class Confirmation(Record):
-    """`confirm.py`'s word at serve time: that the phone changed as the calls say, not that the request was understood."""
+    """`confirm.py`'s word at serve time: the phone changed as the calls say; not that the request was understood."""
 
     confirmed: bool
     """Finish declared, an effect or answer exists, every write read back equal, no error unanswered."""

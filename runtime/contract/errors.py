@@ -63,7 +63,7 @@ class Failure(Record):
         return STATUS[self.code]
 
 
-class ToolFailure(Exception):
+class ToolFailure(Exception):  # noqa: N818 - it carries a `Failure`
     """Raised by a tool; carries the `Failure` and does nothing else."""
 
     def __init__(self, code: ErrorCode, message: str, **details: object) -> None:
@@ -90,4 +90,4 @@ class SetupError(PocketError):
 
 
 class InfrastructureError(PocketError):
-    """Phone, model endpoint or disk failed while serving: ends an episode as `infrastructure`, never as a task failure."""
+    """Phone, model endpoint or disk failed while serving: ends an episode as `infrastructure`, no task failure."""
