@@ -1,4 +1,4 @@
-"""The planning cold start through TRL's SFTTrainer: token ids with masked labels, resumed from its last optimiser state.
+"""The planning cold start through TRL's SFTTrainer: token ids with masked labels, resumed from its last state.
 
     recipe -> corpus -> SFTTrainer (LoRA over frozen bfloat16 weights) -> run folder -> export -> gate -> checkpoint
 
@@ -28,14 +28,16 @@ def train(recipe: Recipe, dialogues: Sequence[Tokens], folder: Path, max_steps: 
     """
     import torch
     from datasets import Dataset
-    from trl import SFTTrainer
+
+    from trainer.labelled_loss import LabelledTrainer
 
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     model = load_base(half=recipe.method == "lora")
     rows = Dataset.from_dict({"input_ids": [one.ids for one in dialogues], "labels": [one.labels for one in dialogues]})
+    folder.mkdir(parents=True, exist_ok=True)
     save_base_config(model, folder)
-    trainer = SFTTrainer(
+    trainer = LabelledTrainer(
         model=model,
         args=_arguments(recipe, folder, len(dialogues), max_steps),
         train_dataset=rows,
@@ -73,7 +75,8 @@ def _arguments(recipe: Recipe, folder: Path, dialogues: int, max_steps: int) -> 
     steps = steps_of(recipe, dialogues)
     return SFTConfig(
         output_dir=str(folder),
-        per_device_train_batch_size=recipe.batch,
+        per_device_train_batch_size=1,
+        gradient_accumulation_steps=recipe.batch,
         num_train_epochs=1,
         max_steps=max_steps,
         learning_rate=recipe.learning_rate,
@@ -90,7 +93,7 @@ def _arguments(recipe: Recipe, folder: Path, dialogues: int, max_steps: int) -> 
         packing=False,
         shuffle_dataset=False,
         dataloader_num_workers=0,
-        logging_steps=5,
+        logging_steps=2,
         save_steps=recipe.save_steps,
         save_total_limit=None,
         report_to=[],

@@ -64,7 +64,7 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     rng = Random(recipe.seed)
     exchanges = core_exchanges(recipe, phone, specs, rng)
     if utterances is not None:
-        exchanges += utterance_exchanges(utterances, specs, rng)
+        exchanges += utterance_exchanges(utterances, specs, phone, rng)
     if not exchanges:
         raise UserError("there is nothing to train on: give utterance sets with `--utterances DIR`")
     vocabulary, engine = vocabulary_of(base_file())
@@ -97,10 +97,10 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
     return oracle.exchanges_of(drafts(Split.TRAIN, specs, sizes), phone, specs, rng)
 
 
-def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
+def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], phone: Sandbox, rng: Random) -> list[Exchange]:
     """Rows of the train part, and some of them where their tool is absent."""
     rows = [row for row in read_utterances(folder) if not row.held_out]
-    exchanges = spoken_rows.exchanges_of(rows, specs, rng)
+    exchanges = spoken_rows.exchanges_of(rows, specs, phone, rng)
     served = [(row, gold) for row in rows if (gold := gold_of(row)) is not None and not gold.decline]
     chosen = rng.sample(served, int(len(served) * UNSERVED_SHARE))
     return exchanges + [spoken_rows.unserved(row, gold, rng) for row, gold in chosen]

@@ -28,13 +28,13 @@ class Recipe(Record):
     at any of its checkpoints and compared."""
     weight_decay: float = 0.0
     """AdamW."""
-    tokens: int = Field(default=1_300_000, ge=1_000)
+    tokens: int = Field(default=1_500_000, ge=1_000)
     """Training tokens in all, shown and learned."""
     dialogue_tokens: int = Field(default=1280, ge=256)
     """Longest dialogue."""
     batch: int = Field(default=2, ge=1)
     """Dialogues a step."""
-    core_tasks_per_family: int = Field(default=10, ge=1)
+    core_tasks_per_family: int = Field(default=7, ge=1)
     """Requests drawn from each one-call family of the suite's train split."""
     joined_tasks: int = Field(default=700, ge=0)
     """Requests of several calls."""

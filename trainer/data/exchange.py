@@ -14,7 +14,7 @@ class Move:
     raw: str
     """The whole text of the action."""
     learned: int | None = None
-    """Only the first so many characters are learned; None: all, with the end of the turn; 0: none (an erroneous turn)."""
+    """Only so many first characters are learned; None: all, with the end of the turn; 0: none (an erroneous turn)."""
     response: str | None = None
     """The tool's response as it was shown; None where the next turn is the user's."""
     reply: str | None = None

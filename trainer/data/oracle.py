@@ -1,8 +1,8 @@
 """Oracle trajectories: the gold of a training task, played on a real phone, shown as the harness shows it.
 
 Each task gives one exchange: its calls with their true responses, or the question or refusal that ends it. A small
-share gets an erroneous first turn, another tool's call with its true response, whose tokens are masked: the planner learns to
-come back from an error, not to make it (Section 2.4 of the paper, Eq. 4).
+share gets an erroneous first turn, another tool's call with its true response, whose tokens are masked: the planner
+learns to come back from an error, not to make it (Section 2.4 of the paper, Eq. 4).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

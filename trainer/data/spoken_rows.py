@@ -1,18 +1,22 @@
 """Utterance rows become exchanges: the gold call of the map, completed by hints, in the schema's order.
 
 Rows of the held-out fifth never come here. A row without annotated slots whose hint finds nothing teaches the tool and
-the arguments that the intent fixes, nothing after them.
+the arguments that the intent fixes, nothing after them. A share of the whole calls is played on a phone, and what comes
+back decides the next turn: a missing argument is asked for, what is ambiguous or not there is said, the rest is done.
 """
 
+import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from random import Random
 
 from evalkit.utterances.mapping import Gold, gold_of
 from evalkit.utterances.rows import Utterance
-from runtime.contract import Json, ToolSpec
-from runtime.dialect import in_schema_order, render_call
+from runtime.contract import Deadline, ErrorCode, Failure, Json, Phone, ToolCall, ToolSpec, WorldSpec
+from runtime.dialect import CALL_CLOSE, CALL_OPEN, in_schema_order, render_call
 from trainer.data.exchange import Exchange, Move
 from trainer.data.hints import hinted
+from trainer.data.oracle import shown
 
 QUESTIONS = ("What would you like me to do?", "What should I do?", "What do you mean?", "How can I help?")
 REASONS = ("No tool of mine can do that.", "I can't do that with these tools.", "That is beyond what I can do here.")
@@ -23,14 +27,79 @@ TALK = frozenset(
 """Intents that ask for nothing: answered with a question; the other declined ones with a refusal."""
 
 
-def exchanges_of(rows: Iterable[Utterance], specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
+ANSWERS = ("Done.", "All set.", "Okay, done.", "That's done.")
+ASKED = {
+    "when": "When should it be?",
+    "time": "At what time?",
+    "date": "On which day?",
+    "partySize": "For how many people?",
+    "recipient": "Who should it go to?",
+    "contact": "Who do you mean, which contact?",
+    "person": "Who do you mean?",
+    "duration": "How long should it be, what duration?",
+    "amount": "How much, what amount?",
+    "content": "What should it say, what text?",
+    "location": "Where, in which place?",
+    "destination": "Where to, what destination?",
+    "listName": "Which list?",
+    "appName": "Which app?",
+    "fileName": "Which file?",
+}
+"""Questions for missing arguments; others are asked for by name."""
+FOLLOWED = {"missing": 0.7, "failed": 0.15, "done": 0.08}
+"""Share of the whole calls that are played on, by what comes back."""
+
+
+def exchanges_of(rows: Iterable[Utterance], specs: Mapping[str, ToolSpec], phone: Phone, rng: Random) -> list[Exchange]:
     """One exchange a row; rows of intents that the map does not know, and held-out rows, are left out."""
     found = []
     for row in rows:
         gold = None if row.held_out else gold_of(row)
-        if gold is not None:
-            found.append(declined(row, rng) if gold.decline else called(row, gold, specs[gold.tool]))
+        if gold is None:
+            continue
+        found.append(
+            declined(row, rng) if gold.decline else followed(called(row, gold, specs[gold.tool]), gold, phone, rng)
+        )
     return found
+
+
+def followed(exchange: Exchange, gold: Gold, phone: Phone, rng: Random) -> Exchange:
+    """The exchange with the turn after the call's response, for a share of the whole calls."""
+    move = exchange.moves[0]
+    if move.learned is not None:
+        return exchange
+    phone.reset(WorldSpec())
+    arguments = json.loads(move.raw.removeprefix(CALL_OPEN).removesuffix(CALL_CLOSE))["arguments"]
+    seen = phone.execute(ToolCall(id="row", name=gold.tool, arguments=arguments), Deadline.never())
+    missing = _missing(seen.failure, arguments)
+    share = FOLLOWED["done" if seen.ok else "missing" if missing else "failed"]
+    if rng.random() >= share:
+        return exchange
+    end = Move(_next(seen.failure, missing, rng))
+    return replace(exchange, moves=(replace(move, response=shown(seen)), end), kind="asked" if missing else "call")
+
+
+def _missing(failure: Failure | None, arguments: Json) -> str:
+    """The argument that the phone misses, or nothing."""
+    if failure is None or failure.code is not ErrorCode.BAD_ARGUMENT:
+        return ""
+    name = str(failure.details.get("argument", ""))
+    return "" if name in arguments else name
+
+
+def _next(failure: Failure | None, missing: str, rng: Random) -> str:
+    """The turn after a response."""
+    if missing:
+        words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in missing)
+        question = ASKED.get(missing) or rng.choice(("What {}?", "Which {}?", "What {} should it be?")).format(words)
+        return render_call("ask", {"question": question})
+    if failure is None:
+        return render_call("finish", {"answer": rng.choice(ANSWERS)})
+    if failure.code is ErrorCode.CONFLICT and "candidates" in failure.details:
+        return render_call("ask", {"question": "Which one do you mean?"})
+    if failure.code is ErrorCode.NOT_FOUND:
+        return render_call("ask", {"question": "I can't find that. What exactly should I look for?"})
+    return render_call("refuse", {"reason": "That did not work: " + failure.message.split(";")[0][:80]})
 
 
 def declined(row: Utterance, rng: Random) -> Exchange:
