@@ -123,7 +123,7 @@ def read_only(task: TaskSpec) -> Agent:
 
 def extra_write(task: TaskSpec) -> Agent:
     """The gold, with a write before its end that nobody asked for."""
-    used = {step.get("name") for step in task.gold}
+    used = {step.get("name") for step in task.gold} | task.view.unavailable
     extra = next(step for step in EXTRA_WRITES if step["name"] not in used)
     calls = [step for step in task.gold if is_call(step)]
     return Agent("extra_write", lambda _: [*calls, extra, *task.gold[len(calls) :]])

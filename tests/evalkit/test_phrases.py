@@ -21,7 +21,7 @@ def test_the_slots_of_a_template_decide_its_arguments():
 
 
 def test_a_template_without_arguments_is_named():
-    with pytest.raises(SetupError, match="no variant has exactly the slots of `on {date}`"):
+    with pytest.raises(SetupError, match=r"no variant has exactly the slots of `on \{date\}`"):
         ALARM.arguments_of("on {date}")
 
 

@@ -5,9 +5,8 @@
 The order and the content depend on the data files and the phone's tools alone; `fingerprint` names them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from device.sandbox.sandbox import Sandbox
 from evalkit.admission import Admission, admit
@@ -17,7 +16,7 @@ from evalkit.prime import primed
 from evalkit.suites.core.dependent import dependent
 from evalkit.suites.core.drafts import UNSEEN, Draft
 from evalkit.suites.core.joined import joined
-from evalkit.suites.core.phrases import Book, load_phrases
+from evalkit.suites.core.phrases import OneCall, load_phrases
 from evalkit.suites.core.single import denied, missing, one_call, unavailable
 from runtime.contract import Phone, Split, TaskSpec, ToolSpec, UserError, digest_of
 
@@ -37,13 +36,15 @@ class Sizes:
     dependent: int
     """Per family."""
     condition: int
-    """Per tool, of permission and unavailable tasks."""
+    """Per tool, of permission blocks and of missing tools."""
+    per_tool: int = 99
+    """One-call families of a tool that are taken, by hash."""
 
 
 SIZES: dict[Split, Sizes] = {
     Split.TRAIN: Sizes(one_call=8, unseen=0, ask=8, joined=400, dependent=8, condition=2),
-    Split.DEV: Sizes(one_call=1, unseen=2, ask=4, joined=60, dependent=4, condition=1),
-    Split.TEST: Sizes(one_call=1, unseen=3, ask=4, joined=80, dependent=5, condition=1),
+    Split.DEV: Sizes(one_call=1, unseen=2, ask=2, joined=60, dependent=4, condition=1, per_tool=1),
+    Split.TEST: Sizes(one_call=1, unseen=3, ask=2, joined=80, dependent=5, condition=2, per_tool=2),
 }
 """By split."""
 
@@ -61,28 +62,32 @@ class Built:
 def drafts(split: Split, specs: Mapping[str, ToolSpec], sizes: Sizes | None = None) -> Iterator[Draft]:
     """All drafts of a split, in order."""
     size, book = sizes or SIZES[split], load_phrases()
-    yield from chain.from_iterable(
-        one_call(entry, specs[entry.tool], split, size.unseen if entry.tool in UNSEEN else size.one_call)
-        for entry in book.one_call
-        if entry.tool in specs
-    )
-    yield from chain.from_iterable(
-        missing(entry, specs[entry.tool], split, size.ask) for entry in book.ask if entry.tool in specs
-    )
     known = [entry for entry in book.one_call if entry.tool in specs]
+    for entry in _taken(known, split, size.per_tool):
+        count = size.unseen if entry.tool in UNSEEN else size.one_call
+        yield from one_call(entry, specs[entry.tool], split, count)
+    for lacking in book.ask:
+        if lacking.tool in specs:
+            yield from missing(lacking, specs[lacking.tool], split, size.ask)
     yield from joined(known, specs, split, size.joined)
     yield from dependent(split, specs, size.dependent)
-    yield from _conditions(book, specs, split, size.condition)
+    for entry in _taken(known, split, 1):
+        yield from denied(entry, specs[entry.tool], split, size.condition)
+        yield from unavailable(entry, specs[entry.tool], split, size.condition)
 
 
-def _conditions(book: Book, specs: Mapping[str, ToolSpec], split: Split, count: int) -> Iterator[Draft]:
-    """Permission blocks and missing tools, over the first write entry of each tool."""
-    done: set[str] = set()
-    for entry in book.one_call:
-        if entry.tool in specs and entry.tool not in done and entry.templates(split):
-            done.add(entry.tool)
-            yield from denied(entry, specs[entry.tool], split, count)
-            yield from unavailable(entry, specs[entry.tool], split, count)
+def _taken(entries: Sequence[OneCall], split: Split, per_tool: int) -> list[OneCall]:
+    """At most `per_tool` entries of each tool that have templates for the split, in the files' order."""
+    by_tool: dict[str, list[OneCall]] = {}
+    for entry in entries:
+        if entry.templates(split):
+            by_tool.setdefault(entry.tool, []).append(entry)
+    kept = {
+        entry.family
+        for group in by_tool.values()
+        for entry in sorted(group, key=lambda entry: digest_of([split.value, entry.family]))[:per_tool]
+    }
+    return [entry for entry in entries if entry.family in kept]
 
 
 def build(split: Split, sizes: Sizes | None = None, phone: Phone | None = None) -> Built:

@@ -70,6 +70,10 @@ class Values(Record):
     alias: dict[str, str] = Field(default_factory=dict)
     """Other names of pools."""
 
+    def partners(self, name: str) -> list[str]:
+        """Pools that are drawn at the same place as this one."""
+        return [other for pair in self.zips.items() if name in pair for other in pair if other != name]
+
     def pool_of(self, slot: str) -> str:
         """The pool of a slot; raises `SetupError` for none."""
         for name in (slot, _NUMBERED.sub("", slot)):
@@ -142,10 +146,9 @@ class Draw:
     def _draw(self, slot: str) -> str:
         name = self._values.pool_of(slot)
         options = self._values.pools[name].of(self._split)
-        partner = self._values.zips.get(name)
-        if partner is not None:
-            self.value(partner)
-            return options[self._places[partner]]
+        for partner in self._values.partners(name):
+            if partner in self._places:
+                return options[self._places[partner]]
         taken = {fold_text(value) for value in self.drawn.values()}
         free = [place for place, value in enumerate(options) if fold_text(value) not in taken]
         place = self._rng.choice(free or range(len(options)))

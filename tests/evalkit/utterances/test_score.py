@@ -91,5 +91,5 @@ def test_a_sample_is_the_same_rows_every_time(folder):
 
 
 def test_an_empty_folder_is_wrong_use(tmp_path, store):
-    with pytest.raises(UserError, match="holds no .jsonl"):
+    with pytest.raises(UserError, match=r"holds no \.jsonl"):
         score_utterances(tmp_path / "none", settings(), store)
