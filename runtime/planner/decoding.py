@@ -10,6 +10,7 @@ decoding draws from a point mass: 0.0.
 """
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -37,6 +38,12 @@ class Generated:
     """`closed`, `tokens` (the limit), `deadline` or `cancelled`."""
     masked: int = 0
     """How often the vocabulary had to be masked."""
+    read_s: float = 0.0
+    """Seconds until the first token could be chosen: the prompt and the forced beginning were read."""
+    alone: int = 0
+    """Tokens that were chosen and read one at a time, with nothing forced beside them."""
+    alone_s: float = 0.0
+    """Seconds that these took, checking and tracing included; `alone / alone_s` compares with llama.cpp's own loop."""
 
 
 class Decoder:
@@ -61,8 +68,11 @@ class Decoder:
     def run(self, prompt: Sequence[int], limit: int, deadline: Deadline) -> Generated:
         """Read `prompt` (what the cache does not hold yet, at least one id), then write at most `limit` tokens."""
         result = self.result
+        began = time.perf_counter()
         row = self._read(prompt, self._forced(), deadline)
+        result.read_s = time.perf_counter() - began
         while row is not None:
+            began = time.perf_counter()
             if self._closed():
                 self._note(row, (self._end, 0.0), forced=True)
                 return result
@@ -75,7 +85,11 @@ class Decoder:
             if len(result.tokens) >= limit:
                 result.end = "tokens"
                 return result
-            row = self._read([token], self._forced(), deadline)
+            forced = self._forced()
+            row = self._read([token], forced, deadline)
+            if not forced:
+                result.alone += 1
+                result.alone_s += time.perf_counter() - began
         result.end = "cancelled" if deadline.cancel.cancelled else "deadline"
         return result
 

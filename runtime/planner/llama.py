@@ -80,6 +80,8 @@ class LlamaPlanner:
         self._states = StateStore(cache_folder(), f"{digest} {lc.__version__}")
         self._grammars: GrammarCache | None = None
         self._sent: list[int] = []
+        self.last: Generated | None = None
+        """How the last decision was generated, for measuring."""
 
     @property
     def sampling(self) -> Json:
@@ -105,7 +107,7 @@ class LlamaPlanner:
         if len(prompt) > limit:
             raise PromptTooLongError(len(prompt), limit)
         cached = self._reuse(prompt, [token for piece in ids[: context.static_pieces] for token in piece], deadline)
-        generated = self._generate(context, prompt, deadline)
+        self.last = generated = self._generate(context, prompt, deadline)
         raw = self._raw(generated)
         thought, actions = self._read(raw, generated, context)
         appended = prompt[len(self._sent) :] if prompt[: len(self._sent)] == self._sent else prompt

@@ -98,14 +98,19 @@ def test_sampling_is_seeded_and_gives_the_sampled_distribution(base):
     assert any(token.sampled_logprob < -0.1 for token in one.tokens)
 
 
-def test_what_is_cut_off_is_data(base):
+def test_what_is_cut_off_is_data_and_the_segment_goes_on(base):
     planner = LlamaPlanner(base, SMALL.model_copy(update={"max_output_tokens": 16}))
-    decision = planner.decide(view_of("wake me at seven"), forever())
-    planner.close()
+    view = view_of("wake me at seven")
+    decision = planner.decide(view, forever())
+    grown = grow(view, decision.raw, '{"error": "malformed_call"}')
+    second = planner.decide(grown, forever())
     assert [type(action) for action in decision.actions] == [ParseError]
     assert decision.actions[0].truncated
     assert "planner.max_output_tokens" in decision.actions[0].message
     assert decision.raw.startswith("<tool_call>")
+    shown = [*decision.prompt_ids, *(token.id for token in decision.tokens), *second.prompt_ids]
+    assert planner.vocabulary.decode(shown) == grown.text
+    planner.close()
 
 
 def test_a_cancelled_decision_ends_at_once(planner):
