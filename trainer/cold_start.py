@@ -7,8 +7,12 @@ paper is the labels' mask: erroneous turns and everything that the planner did n
 """
 
 import logging
-from collections.abc import Sequence
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 from runtime.contract import UserError
@@ -21,10 +25,11 @@ LINEAR_LAYERS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj",
 ADAPTER_FOLDER = "adapter"
 
 
-def train(recipe: Recipe, dialogues: Sequence[Tokens], folder: Path, max_steps: int = -1) -> Path:
+def train(recipe: Recipe, dialogues: Sequence[Tokens], folder: Path, load: Callable[[bool], Any] = load_base) -> Path:
     """Train on `dialogues` in their order and return the adapter's folder (the model's, for the method `full`).
 
-    Resumes where the folder holds a checkpoint. `KeyboardInterrupt` passes through after the state was saved.
+    Resumes where the folder holds a checkpoint. `KeyboardInterrupt` passes through after the state was saved. `load`
+    gives the base, its weights in bfloat16 for a true argument.
     """
     import torch
     from datasets import Dataset
@@ -33,24 +38,23 @@ def train(recipe: Recipe, dialogues: Sequence[Tokens], folder: Path, max_steps: 
 
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
-    model = load_base(half=recipe.method == "lora")
+    model = load(recipe.method == "lora")
     rows = Dataset.from_dict({"input_ids": [one.ids for one in dialogues], "labels": [one.labels for one in dialogues]})
     folder.mkdir(parents=True, exist_ok=True)
     save_base_config(model, folder)
+    report, last = _report(), last_checkpoint(folder)
     trainer = LabelledTrainer(
         model=model,
-        args=_arguments(recipe, folder, len(dialogues), max_steps),
+        args=_arguments(recipe, folder, len(dialogues)),
         train_dataset=rows,
         peft_config=_lora(recipe) if recipe.method == "lora" else None,
         processing_class=_tokenizer(),
-        callbacks=[_save_when_interrupted()],
+        callbacks=[report],
     )
-    last = last_checkpoint(folder)
-    try:
+    with _stopping_at_a_step(report):
         trainer.train(resume_from_checkpoint=str(last) if last else None)
-    except KeyboardInterrupt:
-        trainer._save_checkpoint(trainer.model, trial=None)
-        raise
+    if report.stopped:
+        raise KeyboardInterrupt
     target = folder / ADAPTER_FOLDER
     trainer.save_model(str(target))
     return target
@@ -67,7 +71,7 @@ def steps_of(recipe: Recipe, dialogues: int) -> int:
     return -(-dialogues // recipe.batch)
 
 
-def _arguments(recipe: Recipe, folder: Path, dialogues: int, max_steps: int) -> Any:
+def _arguments(recipe: Recipe, folder: Path, dialogues: int) -> Any:
     from trl import SFTConfig
 
     if dialogues < recipe.batch:
@@ -78,7 +82,6 @@ def _arguments(recipe: Recipe, folder: Path, dialogues: int, max_steps: int) -> 
         per_device_train_batch_size=1,
         gradient_accumulation_steps=recipe.batch,
         num_train_epochs=1,
-        max_steps=max_steps,
         learning_rate=recipe.learning_rate,
         lr_scheduler_type="warmup_stable_decay",
         lr_scheduler_kwargs={"num_decay_steps": int(steps * recipe.decay_share), "min_lr_ratio": 0.1},
@@ -93,7 +96,7 @@ def _arguments(recipe: Recipe, folder: Path, dialogues: int, max_steps: int) -> 
         packing=False,
         shuffle_dataset=False,
         dataloader_num_workers=0,
-        logging_steps=2,
+        logging_steps=5,
         save_steps=recipe.save_steps,
         save_total_limit=None,
         report_to=[],
@@ -121,18 +124,45 @@ def _tokenizer() -> Any:
     return tokenizer
 
 
-def _save_when_interrupted() -> Any:
+def _report() -> Any:
+    """Says how far the run is; ends it after a step, with its state saved, when it was interrupted."""
     from transformers import TrainerCallback
 
     class Report(TrainerCallback):  # type: ignore[misc]
-        """One line for each logging step: step of steps, loss, accuracy, tokens a second."""
+        """One line for each logging step."""
+
+        stopped = False
+
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            """Save and stop where Ctrl-C asked for it."""
+            if self.stopped:
+                control.should_save = control.should_training_stop = True
 
         def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+            """Step, loss, accuracy, rate."""
             if logs and "loss" in logs:
                 print(
                     f"step {state.global_step}/{state.max_steps} loss {float(logs['loss']):.3f} "
                     f"accuracy {float(logs.get('mean_token_accuracy', 0)):.3f} lr {float(logs['learning_rate']):.1e}",
+                    file=sys.stderr,
                     flush=True,
                 )
 
     return Report()
+
+
+@contextmanager
+def _stopping_at_a_step(report: Any) -> Iterator[None]:
+    """The first Ctrl-C ends the run after the step that is under way; the second breaks off at once."""
+
+    def handle(number: int, frame: Any) -> None:
+        if report.stopped:
+            signal.default_int_handler(number, frame)
+        report.stopped = True
+
+    before = signal.signal(signal.SIGINT, handle) if current_thread() is main_thread() else None
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
