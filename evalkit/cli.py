@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from runtime.config import Settings
 
 T = TypeVar("T")
-app = typer.Typer(no_args_is_help=True, help="Run suites and utterance sets, and look at what they hold.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Run suites and utterance sets, and look at what they hold."
+)
 PlannerOption = Annotated[str | None, typer.Option("--planner", help="embedded, keyword, oracle, null, a GGUF, a URL.")]
 SuiteOption = Annotated[str, typer.Option("--suite", help="Name of a suite.")]
 SplitOption = Annotated[str, typer.Option("--split", help="train, dev or test.")]

@@ -16,7 +16,9 @@ from runtime.contract import Json, SetupError, UserError
 if TYPE_CHECKING:
     from trainer.recipe import Recipe
 
-app = typer.Typer(no_args_is_help=True, help="Train, export and gate planner checkpoints (extra `trainer`).")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Train, export and gate planner checkpoints (extra `trainer`)."
+)
 RecipeOption = Annotated[Path | None, typer.Option("--recipe", help="A recipe.json of an earlier run.")]
 SetRecipe = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of the recipe.")]
 UtterancesOption = Annotated[Path | None, typer.Option("--utterances", help="Folder of utterance sets (.jsonl).")]

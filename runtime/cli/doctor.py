@@ -11,7 +11,7 @@ from runtime.cli.common import JsonFlag, out, print_json
 from runtime.cli.root import NOT_DONE
 from runtime.doctor import findings
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command(epilog="Example: pocket doctor --json")

@@ -12,7 +12,7 @@ from runtime.cli.common import JsonFlag, SetOption, err, interruptible, out, pri
 from runtime.cli.root import INTERRUPTED, NOT_DONE
 from runtime.contract import Json
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 EPILOG = 'Example: pocket run "wake me at half past seven tomorrow and call it morning run"'
 

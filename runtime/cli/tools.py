@@ -12,7 +12,7 @@ from rich.text import Text
 from runtime.cli.common import JsonFlag, SetOption, out, print_json
 from runtime.contract import Domain, ToolSpec, UserError
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command(epilog="Examples: pocket tools --domain time; pocket tools manage_alarm")

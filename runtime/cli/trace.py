@@ -17,7 +17,7 @@ from runtime.contract import UserError
 if TYPE_CHECKING:
     from runtime.trace import TraceReader
 
-app = typer.Typer(no_args_is_help=True, help="List, show and export the episodes that were run.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="List, show and export the episodes that were run.")
 RunId = Annotated[str, typer.Argument(help="Run id or its beginning; `last` is the newest.")]
 
 
