@@ -2,10 +2,11 @@
 
 A row is found by its run (digest of all that produces episodes) and the digest of its task, so that a killed run goes
 on where it stopped, a changed task runs again, and results of another planner or configuration are never mixed in. The
-episode and the phone's diff stay beside the verdict: a new grading judges them again without a planner.
+episode (packed by zlib) and the phone's diff stay beside the verdict: a new grading needs no planner.
 """
 
 import json
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,7 +23,7 @@ MIGRATIONS: tuple[str, ...] = (
         task TEXT NOT NULL,
         task_digest TEXT NOT NULL,
         result TEXT NOT NULL,
-        episode TEXT NOT NULL,
+        episode BLOB NOT NULL,
         diff TEXT NOT NULL,
         PRIMARY KEY (run, task, task_digest)
     ) STRICT, WITHOUT ROWID;
@@ -106,7 +107,10 @@ class ResultStore:
                 continue
             result = Result.model_validate_json(text)
             if result.verdict.grading != GRADING:
-                past, change = Episode.model_validate_json(episode), StateDiff.model_validate_json(diff)
+                past, change = (
+                    Episode.model_validate_json(zlib.decompress(episode)),
+                    StateDiff.model_validate_json(diff),
+                )
                 result = result_of(task, past, change, offered)
             if result.verdict.valid:
                 found[task_id] = result
@@ -114,7 +118,8 @@ class ResultStore:
 
     def add(self, run: str, task: TaskSpec, result: Result, episode: Episode, diff: StateDiff) -> None:
         """Keep one result; durable when this returns."""
-        row = (run, task.id, task.digest(), result.model_dump_json(), episode.model_dump_json(), diff.model_dump_json())
+        packed = zlib.compress(episode.model_dump_json().encode())
+        row = (run, task.id, task.digest(), result.model_dump_json(), packed, diff.model_dump_json())
         with writing(self._connection) as connection:
             connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
 
