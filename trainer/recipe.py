@@ -28,7 +28,7 @@ class Recipe(Record):
     at any of its checkpoints and compared."""
     weight_decay: float = 0.0
     """AdamW."""
-    tokens: int = Field(default=1_500_000, ge=1_000)
+    tokens: int = Field(default=1_150_000, ge=1_000)
     """Training tokens in all, shown and learned."""
     dialogue_tokens: int = Field(default=1280, ge=256)
     """Longest dialogue."""
