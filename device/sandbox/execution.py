@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json as to_compact
 
+from device.sandbox.built import built
 from device.sandbox.errors import conflict
 from device.sandbox.journal import NO_CHANGE
 from device.sandbox.log import Operation
@@ -114,12 +115,11 @@ def _landed(attempt: Attempt, arguments: Json, data: Json) -> Observation:
     phone, call, mark = attempt.phone, attempt.call, attempt.mark
     touched = phone.journal.touched(mark.journal)
     phone.log.append(Operation(mark.now, call.id, call.name, arguments, "ok", touched))
-    executed = ExecutedCall.model_construct(
-        name=call.name, arguments=arguments, idempotency_key=attempt.key, landed="yes"
-    )
-    return Observation.model_construct(
+    executed = built(ExecutedCall, name=call.name, arguments=arguments, idempotency_key=attempt.key, landed="yes")
+    return built(
+        Observation,
         call_id=call.id,
-        parts=(TextPart.model_construct(kind="text", text=_encode(data)),),
+        parts=(built(TextPart, kind="text", text=_encode(data)),),
         data=data,
         call=executed,
         diff=phone.journal.net(mark.journal) if touched else NO_CHANGE,

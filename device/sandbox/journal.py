@@ -7,6 +7,7 @@
 
 from typing import Any
 
+from device.sandbox.built import built
 from device.sandbox.row import RowKind
 from runtime.contract import RowChange, StateDiff
 
@@ -70,7 +71,8 @@ def _place(item: tuple[tuple[str, str], Any]) -> tuple[str, str]:
 
 
 def _change(kind: RowKind, key: str, before: Any, after: Any) -> RowChange:
-    return RowChange.model_construct(
+    return built(
+        RowChange,
         table=kind.table,
         key=key,
         before=None if before is None else kind.to_json(before),
@@ -79,4 +81,4 @@ def _change(kind: RowKind, key: str, before: Any, after: Any) -> RowChange:
 
 
 def _diff(changes: tuple[RowChange, ...]) -> StateDiff:
-    return StateDiff.model_construct(changes=changes)
+    return built(StateDiff, changes=changes)

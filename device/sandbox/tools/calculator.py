@@ -11,6 +11,7 @@ import operator
 import re
 from collections.abc import Callable
 from decimal import Context, Decimal, DecimalException, localcontext
+from functools import cache
 from typing import Final, Literal
 
 from device.sandbox.api import Domain, Effect, Json, Number, Sandbox, Text, bad_argument, tool
@@ -64,15 +65,24 @@ _REWRITES: Final[tuple[tuple[str, str], ...]] = (
 """What people say and its arithmetic, applied in this order."""
 
 
+@cache
+def _rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The rewrites compiled, on first use; words alone match whole words."""
+    found = []
+    for pattern, instead in _REWRITES:
+        alone = re.fullmatch(r"\(\?:[a-z| ]+\)|[a-z]+", pattern)
+        found.append((re.compile(rf"\b(?:{pattern})\b" if alone else pattern), instead))
+    return tuple(found)
+
+
 def said_to_arithmetic(said: str) -> str:
     """The arithmetic in what was said; words that mean nothing here stay and are refused by `evaluate`."""
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", said.casefold().replace("'", ""))
     text = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text).strip(" ?=.")
     words = digits(re.findall(r"\d+(?:\.\d+)?|\.\d+|[a-z]+|\*\*|//|\S", _LEAD.sub("", text).removeprefix("the ")))
     text = " ".join(words)
-    for pattern, instead in _REWRITES:
-        bounded = rf"\b(?:{pattern})\b" if re.fullmatch(r"\(\?:[a-z| ]+\)|[a-z]+", pattern) else pattern
-        text = re.sub(bounded, instead, text)
+    for pattern, instead in _rewrites():
+        text = pattern.sub(instead, text)
     return re.sub(r"\b0+(?=\d)", "", re.sub(r"\s+", " ", text)).strip()
 
 

@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from device.sandbox.api import Json, conflict, folded, not_found
@@ -25,6 +26,7 @@ def wants_all(said: str | None) -> bool:
     return said is not None and folded(said) in _ALL
 
 
+@lru_cache(maxsize=4_096)
 def bare(said: str, *fillers: str) -> str:
     """`said` folded, without words that only point ("my", "called") and without the given `fillers`."""
     words = folded(said).split()
