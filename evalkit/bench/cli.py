@@ -1,0 +1,94 @@
+"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder.
+
+Exit codes: 0 measured (whether or not a limit holds), 2 wrong use, 130 interrupted.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runtime.cli.common import JsonFlag, SetOption, out, print_json
+from runtime.contract import Json
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Measure one part of the project, and print figures with limits."
+)
+PartOption = Annotated[list[str] | None, typer.Option("--part", help="Only this part; may be repeated.")]
+RunsOption = Annotated[int, typer.Option("--runs", min=1, help="Runs behind a figure; 5 is the least that counts.")]
+LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="Fewer items, for a quick look.")]
+
+
+@app.command(epilog="Example: pocket bench runtime --part decode --part prefill --json")
+def runtime(part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None,
+            planner: Annotated[str | None, typer.Option(help="embedded, a GGUF file.")] = None,
+            assignments: SetOption = None, json: JsonFlag = False) -> None:  # fmt: skip
+    """Seconds a decision, speed against llama.cpp's own, overhead, memory. Parts: decisions, decode, prefill, memory,
+    help.
+    """
+    _bench("runtime", part, runs, limit, assignments, json, planner=planner)
+
+
+@app.command(epilog="Example: pocket bench sandbox --json")
+def sandbox(part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None,
+            assignments: SetOption = None, json: JsonFlag = False) -> None:  # fmt: skip
+    """The sandbox phone: reset, calls a second, cost of a long history. Parts: reset, calls, spoken, slowdown."""
+    _bench("sandbox", part, runs, limit, assignments, json)
+
+
+@app.command(epilog="Example: pocket bench spoken")
+def spoken(json: JsonFlag = False) -> None:
+    """Spoken times, dates, durations and amounts: 200 values checked by hand."""
+    _bench("spoken", None, 1, None, None, json)
+
+
+@app.command(epilog="Example: pocket bench embedder --utterances data/utterances --json")
+def embedder(
+    utterances: Annotated[Path | None, typer.Option(help="A folder of .jsonl files, one utterance a line.")] = None,
+    part: PartOption = None, limit: LimitOption = None, json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """The embedder's cost, and tool recall over a folder of utterances. Parts: cost, recall."""
+    _bench("embedder", part, 1, limit, None, json, utterances=utterances)
+
+
+def _bench(name: str, parts: Sequence[str] | None, runs: int, limit: int | None, assignments: Sequence[str] | None,
+           json: bool, planner: str | None = None, utterances: Path | None = None) -> None:  # fmt: skip
+    from evalkit.bench.frame import Order, run_bench
+    from evalkit.bench.registry import BENCHES
+    from runtime.config import load_settings
+
+    settings = load_settings({"planner": {"use": planner}} if planner else {}, assignments or ())
+    order = Order(settings, runs=runs, limit=limit, utterances=utterances)
+    report = run_bench(BENCHES[name], order, parts or ())
+    if json:
+        print_json(report)
+    else:
+        _show(report, {figure.key: figure.meaning for figure in BENCHES[name].figures})
+
+
+def _show(report: Json, meanings: dict[str, str]) -> None:
+    """The figures as a table, then what explains them."""
+    from rich.table import Table
+
+    table = Table(box=None, title=f"bench {report['bench']}", title_justify="left", header_style="dim")
+    for heading in ("figure", "value", "limit", "", "meaning"):
+        table.add_column(heading)
+    for key, meaning in meanings.items():
+        if key not in report:
+            continue
+        limit = report["limits"].get(key, {})
+        side = next((f"{kind.replace('_', ' ')} {limit[kind]:g}" for kind in limit if kind != "met"), "")
+        verdict = {True: "met", False: "missed"}.get(limit.get("met"), "")
+        table.add_row(key, _number(report[key]), side, verdict, meaning)
+    out().print(table)
+    loops = [part["calibration"] for part in report["parts"].values()]
+    loop = ", ".join(f"{loop['cpu_s'] * 1000:.1f} ms ({loop['wall_over_cpu']} x wall)" for loop in loops)
+    machine = ", ".join(f"{name} {value}" for name, value in report["machine"].items())
+    out().print(f"calibration loop before each part: {loop}\nconfiguration {report['config_digest']}; {machine}")
+
+
+def _number(value: float | int | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

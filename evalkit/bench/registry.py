@@ -1,0 +1,9 @@
+"""The benches by name. To add one: a module with a `Bench`, a line here, a command in `cli.py`."""
+
+from evalkit.bench.embedder import EMBEDDER
+from evalkit.bench.frame import Bench
+from evalkit.bench.runtime import RUNTIME
+from evalkit.bench.sandbox import SANDBOX
+from evalkit.bench.spoken import SPOKEN
+
+BENCHES: dict[str, Bench] = {bench.name: bench for bench in (RUNTIME, SANDBOX, SPOKEN, EMBEDDER)}

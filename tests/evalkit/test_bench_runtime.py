@@ -1,0 +1,84 @@
+"""The runtime bench and the embedder's: shapes at tiny sizes; what a number means, never how large it is."""
+
+import json
+
+import pytest
+
+from evalkit.bench import speed
+from evalkit.bench.child import measured
+from evalkit.bench.embedder import EMBEDDER
+from evalkit.bench.frame import Order, run_bench
+from evalkit.bench.requests import requests
+from evalkit.bench.runtime import RUNTIME
+from runtime.config import Settings, load_settings
+from runtime.contract import UserError
+
+KEYWORD = load_settings({"planner": {"use": "keyword"}})
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_there_are_fifty_different_requests():
+    assert len(requests()) == 50
+    assert len(set(requests())) == 50
+
+
+def test_decisions_and_overhead_come_from_episodes_of_every_request():
+    report = run_bench(RUNTIME, Order(KEYWORD, limit=3), ["decisions"])
+    part = report["parts"]["decisions"]
+    assert part["requests"] == 3
+    assert part["later_decisions"] >= 1
+    assert report["first_decision_s_p50"] > 0
+    assert report["overhead_ms_p50"] > 0
+    assert part["planner"].startswith("keyword")
+
+
+def test_speed_needs_a_local_model():
+    with pytest.raises(UserError, match="no local GGUF"):
+        run_bench(RUNTIME, Order(KEYWORD, limit=1), ["decode"])
+
+
+@pytest.mark.model
+def test_both_sides_read_the_same_tokens_and_write(monkeypatch):
+    monkeypatch.setattr(speed, "REPEATS", 1)
+    order = Order(load_settings({"planner": {"use": "base", "max_output_tokens": 40}}), limit=1)
+    report = run_bench(RUNTIME, order, ["decode", "prefill"])
+    assert report["decode_ratio"] > 0
+    assert report["prefill_ratio"] > 0
+    assert report["parts"]["decode"]["sampled_tokens"] >= 1
+    assert report["parts"]["prefill"]["prefill_tokens_p50"] > 200
+
+
+def test_memory_and_help_are_of_real_processes():
+    report = run_bench(RUNTIME, Order(KEYWORD, runs=1), ["memory", "help"])
+    part = report["parts"]["memory"]
+    assert report["rss_mb_peak"] == max(part["first_run_rss_mb"], part["second_run_rss_mb"])
+    assert report["rss_mb_peak"] > 20
+    assert report["help_s"] > 0
+
+
+def test_a_child_gives_its_exit_code_and_last_words():
+    found = measured(["sh", "-c", "echo oh >&2; exit 3"])
+    assert (found["code"], found["said"]) == (3, "oh\n")
+
+
+def test_recall_counts_rows_that_ask_for_a_call(tmp_path):
+    sure = {"source": "hwu64", "intent": "alarm_set", "slots": []}
+    texts = [f"wake me up at {hour} in the morning and {word}" for hour in range(4, 12) for word in ("sing", "ring")]
+    lines = [json.dumps({**sure, "text": text}) for text in texts]
+    (tmp_path / "set.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    report = run_bench(EMBEDDER, Order(Settings(), utterances=tmp_path), ["recall"])
+    part = report["parts"]["recall"]
+    assert 1 <= part["rows"] < len(texts)
+    assert report["recall_at_15"] == 1.0
+    assert part["recall_at_15_by_source"] == {"hwu64": 1.0}
+
+
+def test_without_a_folder_there_is_no_recall():
+    report = run_bench(EMBEDDER, Order(Settings()), ["recall"])
+    assert report["parts"]["recall"]["rows"] == 0
+    assert "recall_at_15" not in report
