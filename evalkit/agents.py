@@ -30,7 +30,7 @@ EXTRA_WRITES: tuple[Json, ...] = (
     {"name": "control_flashlight", "arguments": {"action": "enable"}},
     {"name": "manage_note", "arguments": {"action": "create", "content": "left behind by an extra write"}},
 )
-"""Writes that no request asks for; the first whose tool the gold does not use is taken."""
+"""Writes that no request asks for; the first whose tool is exposed and not used by the gold is taken."""
 CALLS = 3
 """Calls of the random and the read-only agent."""
 
@@ -123,10 +123,9 @@ def read_only(task: TaskSpec) -> Agent:
 
 def extra_write(task: TaskSpec) -> Agent:
     """The gold, with a write before its end that nobody asked for."""
-    used = {step.get("name") for step in task.gold} | task.view.unavailable
-    extra = next(step for step in EXTRA_WRITES if step["name"] not in used)
+    used = {step.get("name") for step in task.gold}
     calls = [step for step in task.gold if is_call(step)]
-    return Agent("extra_write", lambda _: [*calls, extra, *task.gold[len(calls) :]])
+    return Agent("extra_write", lambda context: [*calls, *_extra(context.exposed, used), *task.gold[len(calls) :]])
 
 
 def drop_one(task: TaskSpec, place: int = 0) -> Agent:
@@ -180,6 +179,19 @@ def _twice(value: Any) -> Any:
         return value
     number, _, path = value[1:].partition(".")
     return f"${2 * int(number) - 1}.{path}"
+
+
+def _extra(exposed: Sequence[ToolSpec], used: set[Any]) -> list[Json]:
+    """One write beside the gold's: of `EXTRA_WRITES`, or an exposed switch turned."""
+    names = {tool.name for tool in exposed} - used
+    if known := [step for step in EXTRA_WRITES if step["name"] in names]:
+        return known[:1]
+    switches = [tool for tool in exposed if tool.name in names and tool.parameters.get("required") == ["action"]]
+    for tool in switches:
+        actions = tool.parameters["properties"]["action"].get("enum", [])
+        if writes := [action for action in actions if Effect.READ not in tool.effects_of({"action": action})]:
+            return [{"name": tool.name, "arguments": {"action": action}} for action in writes[:1]]
+    return []
 
 
 def _readers(tools: Sequence[ToolSpec]) -> list[ToolSpec]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from device.sandbox.sandbox import Sandbox
 from evalkit.agents import FLOORS, Agent
 from evalkit.results import Result, ResultStore, result_of
+from evalkit.source import source_digest
 from evalkit.suites import Suite
 from runtime.config import Settings
 from runtime.contract import (
@@ -75,7 +76,7 @@ def run_suite(suite: Suite, settings: Settings, store: ResultStore, *, limit: in
     try:
         with open_rooms(settings, phone=phone, planner=planner, trace=trace or Untraced()) as opened:
             digests = digests_of(opened, planner)
-            run = digest_of({"suite": suite.name, **digests.model_dump(mode="json")})
+            run = digest_of({"suite": suite.name, "code": source_digest(), **digests.model_dump(mode="json")})
             if fresh:
                 store.forget(run)
             known = store.known(run, tasks, phone.tools())

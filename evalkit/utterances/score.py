@@ -21,6 +21,7 @@ import numpy as np
 
 from evalkit.results import ResultStore
 from evalkit.runner import planner_for
+from evalkit.source import source_digest
 from evalkit.utterances.judge import Judged, judge
 from evalkit.utterances.mapping import Gold, gold_of, load_map
 from evalkit.utterances.rows import Utterance, read_utterances, select
@@ -66,7 +67,7 @@ def score_utterances(folder: Path, settings: Settings, store: ResultStore, *, pa
     try:
         with open_rooms(settings, planner=planner) as opened:
             digests = _digests(opened, planner)
-            run = digest_of({"utterances": load_map()[2], **digests.model_dump(mode="json")})
+            run = digest_of({"map": load_map()[2], "code": source_digest(), **digests.model_dump(mode="json")})
             if fresh:
                 store.forget(run)
             judged = {name: Judged.model_validate(one) for name, one in store.known_rows(run).items()}
