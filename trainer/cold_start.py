@@ -36,18 +36,20 @@ def train(recipe: Recipe, dialogues: Sequence[Tokens], folder: Path, load: Calla
 
     from trainer.labelled_loss import LabelledTrainer
 
+    folder.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     model = load(recipe.method == "lora")
-    rows = Dataset.from_dict({"input_ids": [one.ids for one in dialogues], "labels": [one.labels for one in dialogues]})
-    folder.mkdir(parents=True, exist_ok=True)
     save_base_config(model, folder)
+    if recipe.start:
+        model = _with_adapter(model, folder.parent / recipe.start)
+    rows = Dataset.from_dict({"input_ids": [one.ids for one in dialogues], "labels": [one.labels for one in dialogues]})
     report, last = _report(), last_checkpoint(folder)
     trainer = LabelledTrainer(
         model=model,
         args=_arguments(recipe, folder, len(dialogues)),
         train_dataset=rows,
-        peft_config=_lora(recipe) if recipe.method == "lora" else None,
+        peft_config=_lora(recipe) if recipe.method == "lora" and not recipe.start else None,
         processing_class=_tokenizer(),
         callbacks=[report],
     )
@@ -110,6 +112,16 @@ def _lora(recipe: Recipe) -> Any:
     from peft import LoraConfig
 
     return LoraConfig(r=recipe.rank, lora_alpha=recipe.alpha, target_modules=list(LINEAR_LAYERS), task_type="CAUSAL_LM")
+
+
+def _with_adapter(model: Any, run: Path) -> Any:
+    """The base under the newest adapter of an earlier run, trainable."""
+    from peft import PeftModel
+
+    source = last_checkpoint(run) or run / ADAPTER_FOLDER
+    if not source.is_dir():
+        raise UserError(f"`{run}` holds no adapter to go on from (`start`). Train that run first.")
+    return PeftModel.from_pretrained(model, str(source), is_trainable=True)
 
 
 def _tokenizer() -> Any:

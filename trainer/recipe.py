@@ -13,6 +13,8 @@ class Recipe(Record):
 
     name: str = "cold-start"
     """Name of the run and of the checkpoint."""
+    start: str = ""
+    """Name of an earlier run whose newest adapter this one goes on from; empty: from the base."""
     method: Literal["lora", "full"] = "lora"
     """Low-rank adapters on all linear layers, or all weights (for comparison; not exported)."""
     rank: int = Field(default=32, ge=1)
