@@ -22,8 +22,9 @@ from runtime.contract import InfrastructureError, UserError
 
 Logits = npt.NDArray[np.float32]
 
-BATCH = 512
-"""Tokens of one call into llama.cpp."""
+BATCH = 256
+"""Tokens of one call into llama.cpp. Without flash attention a batch attends over all that the cache holds at its end:
+a prompt of 430 tokens costs 0.97 CPU seconds in one batch of 512, 0.93 in batches of 256 and 0.95 in batches of 128."""
 OUTPUTS = 64
 """Most rows of logits of one call; llama.cpp sizes its buffers by it."""
 GGUF_MAGIC, GGUF_VERSIONS = b"GGUF", (2, 3)
