@@ -109,7 +109,9 @@ def test_images_are_kept_once(store):
     assert [tuple(row) for row in store._connection.execute("SELECT * FROM blobs")] == [("d", "image/png", b"bytes")]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     st.text(min_size=1, max_size=40),
     st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), max_size=4),
