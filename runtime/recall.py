@@ -9,8 +9,10 @@
 3. Equal scores keep the provider's order.
 """
 
+import operator
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +58,7 @@ class Recall:
         self.embedder = embedder
         self._embed_tools = embed_tools
         self._vectors: dict[tuple[str, ...], Vectors] = {}
+        self._stack: Stack | None = None
 
     def warm(self, tools: Sequence[ToolSpec]) -> None:
         """Learn the tools and open the embedder, so that no step pays for either."""
@@ -82,9 +85,29 @@ class Recall:
 
     def scores(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> npt.NDArray[np.float32]:
         """Best cosine of each text with each tool, shape (len(tools), len(texts))."""
-        self.learn(tools)
-        groups = [self._vectors[tuple(tool_texts(tool))] for tool in tools]
-        starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
-        cosines = np.concatenate(groups) @ self.embedder.embed(list(texts)).T
-        best: npt.NDArray[np.float32] = np.maximum.reduceat(cosines, starts, axis=0)
+        stack = self._stacked(tools)
+        cosines = stack.vectors @ self.embedder.embed(list(texts)).T
+        best: npt.NDArray[np.float32] = np.maximum.reduceat(cosines, stack.starts, axis=0)
         return best
+
+    def _stacked(self, tools: Sequence[ToolSpec]) -> "Stack":
+        """The vectors of `tools` in one array; one request after another asks about the same tools."""
+        stack = self._stack
+        if stack is None or len(stack.tools) != len(tools) or not all(map(operator.is_, stack.tools, tools)):
+            self.learn(tools)
+            groups = [self._vectors[tuple(tool_texts(tool))] for tool in tools]
+            starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
+            self._stack = stack = Stack(tuple(tools), np.concatenate(groups), starts)
+        return stack
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The texts of some tools as one array."""
+
+    tools: tuple[ToolSpec, ...]
+    """The tools, in order."""
+    vectors: Vectors
+    """(texts of all tools, dimension)."""
+    starts: npt.NDArray[np.int_]
+    """Row of each tool's first text."""
