@@ -19,7 +19,7 @@ from pydantic_settings import (
 )
 
 from runtime.arguments import near
-from runtime.contract import Budget, Effect, Json, Record, UserError
+from runtime.contract import Budget, Effect, Json, Record, StableSet, UserError
 from runtime.guard.effects import ASKED
 from runtime.planner.settings import APP, PlannerSettings, data_folder
 from runtime.shown import RESULT_CHARS
@@ -65,7 +65,7 @@ class ContextSection(Record):
 class GuardSection(Record):
     """What is asked about before it runs."""
 
-    ask: frozenset[Effect] = frozenset(ASKED)
+    ask: StableSet[Effect] = frozenset(ASKED)
     """Effects."""
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from evalkit.utterances.rows import Slot, Utterance
-from runtime.contract import Record, SetupError
+from runtime.contract import Record, SetupError, StableSet
 
 JOIN_CHARACTERS = 16
 """Slots of one argument that stand no further apart are one stretch of text."""
@@ -29,7 +29,7 @@ class Role(Record):
     """`preposition`: by the word before the slot. `pair`: first and second."""
     arguments: tuple[str, str]
     """The two arguments."""
-    origin: frozenset[str] = frozenset()
+    origin: StableSet[str] = frozenset()
     """Words that lead to the first argument."""
     single: str = ""
     """Argument of a lone slot of a pair."""
@@ -57,9 +57,9 @@ class Entry(Record):
     """Arguments that the intent fixes."""
     slots: dict[str, str] = Field(default_factory=dict)
     """Slot name to argument or role."""
-    via: frozenset[str] = frozenset()
+    via: StableSet[str] = frozenset()
     """Slots whose meaning `set` holds; they don't count as reached."""
-    free: frozenset[str] = frozenset()
+    free: StableSet[str] = frozenset()
     """Arguments that the source does not annotate: not scored."""
     when: tuple[When, ...] = ()
     """Refinements; the first that matches counts."""
@@ -74,7 +74,7 @@ class Gold(Record):
     """The tool; empty where the row must be declined."""
     arguments: dict[str, str] = Field(default_factory=dict)
     """Arguments as said."""
-    free: frozenset[str] = frozenset()
+    free: StableSet[str] = frozenset()
     """Arguments that are not scored."""
     reached: int = 0
     """Annotated slots that reached an argument."""

@@ -17,7 +17,7 @@ from runtime.contract.actions import (
     Usage,
 )
 from runtime.contract.annotations import Annotation, Erasure, Span
-from runtime.contract.base import CONTRACT_VERSION, Json, Record, canonical_json, digest_of
+from runtime.contract.base import CONTRACT_VERSION, Json, Record, StableSet, canonical_json, digest_of
 from runtime.contract.deadline import CancelToken, Deadline
 from runtime.contract.episodes import Confirmation, Digests, Episode, Segment, Step, Stop, Timing
 from runtime.contract.errors import (
@@ -133,6 +133,7 @@ __all__ = [
     "SetupError",
     "Span",
     "Split",
+    "StableSet",
     "StateCheck",
     "StateDiff",
     "Step",

@@ -6,9 +6,11 @@ outermost ones (tasks, episodes, annotations) carry the contract version they we
 
 import hashlib
 import json
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, PlainSerializer
+
+T = TypeVar("T")
 
 CONTRACT_VERSION = 1
 """Raised by one whenever a record changes in a way that an older reader can't ignore."""
@@ -18,6 +20,9 @@ Version: TypeAlias = Literal[1]
 
 Json: TypeAlias = dict[str, Any]
 """A JSON object."""
+
+StableSet = Annotated[frozenset[T], PlainSerializer(sorted, return_type=list[Any], when_used="json")]
+"""A set that is sorted as JSON: the order of a set changes from process to process, and a digest must not."""
 
 
 class Record(BaseModel):

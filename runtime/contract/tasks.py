@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from runtime.contract.base import Json, Record, Version, digest_of
+from runtime.contract.base import Json, Record, StableSet, Version, digest_of
 from runtime.contract.tools import Domain, ToolSpec
 
 
@@ -46,7 +46,7 @@ class TaskView(Record):
     """Earlier turns, oldest first."""
     tools: tuple[ToolSpec, ...] | None = None
     """Exposed tools, fixed by the task; None: all of the phone's tools, recalled to `budget.tools`."""
-    unavailable: frozenset[str] = frozenset()
+    unavailable: StableSet[str] = frozenset()
     """Tools that this phone does not offer in this task."""
     budget: Budget = Budget()
     """Limits."""
@@ -61,7 +61,7 @@ class WorldSpec(Record):
     """Seeds ids and every random choice of the phone."""
     facts: tuple[Json, ...] = ()
     """Rows to plant, each `{"table": ..., **columns}`; a row with the key of a default row replaces it."""
-    denied: frozenset[str] = frozenset()
+    denied: StableSet[str] = frozenset()
     """Permissions that are not granted."""
 
 
@@ -102,7 +102,7 @@ class BehaviourCheck(Record):
     """*Agent behaviour* policy with positive evidence: how the episode ended and what was read or said before."""
 
     kind: Literal["behaviour"] = "behaviour"
-    ends: frozenset[Literal["asked", "refused", "finished"]]
+    ends: StableSet[Literal["asked", "refused", "finished"]]
     """Accepted endings."""
     mentions: tuple[tuple[str, ...], ...] = ()
     """Groups of words: the question, reason or answer names at least one word of each group."""
@@ -167,7 +167,7 @@ class TaskSpec(Record):
     """Task family: clusters for confidence intervals."""
     domain: Domain
     """Main domain."""
-    capabilities: frozenset[str] = frozenset()
+    capabilities: StableSet[str] = frozenset()
     """Of the paper's seven capabilities."""
     pattern: str = "one_call"
     """one_call, multi_call, dependent_call, ask, permission, unavailable, ..."""

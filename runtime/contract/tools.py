@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from runtime.contract.base import Json, Record
+from runtime.contract.base import Json, Record, StableSet
 
 
 class Domain(StrEnum):
@@ -63,9 +63,9 @@ class ToolSpec(Record):
     parameters: Json
     """JSON Schema (an object schema) of the arguments. A property may carry `x-spoken`: the kind of value that may be
     passed as said and is normalised by the provider (`time`, `date`, `duration`, `amount`, `contact`, ...)."""
-    effects: frozenset[Effect] = frozenset({Effect.READ})
+    effects: StableSet[Effect] = frozenset({Effect.READ})
     """All that the tool can do, over all its actions."""
-    action_effects: dict[str, frozenset[Effect]] = Field(default_factory=dict)
+    action_effects: dict[str, StableSet[Effect]] = Field(default_factory=dict)
     """Effects by value of the argument `action`, where they differ (`query` only reads)."""
     permissions: tuple[str, ...] = ()
     """Permissions that the phone must have granted."""
