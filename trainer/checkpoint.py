@@ -1,6 +1,8 @@
 """A trained adapter becomes an installed checkpoint: a folder with the file and its manifest."""
 
+import json
 import shutil
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,7 +24,20 @@ SOURCES: tuple[Json, ...] = (
 """Where phrasings come from."""
 
 
-def install(adapter: Path, recipe: Recipe, counts: Json, scores: Json, folder: Path = FOLDER) -> Path:
+def earlier_runs(recipe: Recipe, runs: Path) -> list[Json]:
+    """Recipes and corpora of the runs that this one goes on from, the first one first."""
+    found: list[Json] = []
+    while recipe.start:
+        folder = runs / recipe.start
+        recipe = Recipe.model_validate_json((folder / "recipe.json").read_text())
+        counts = json.loads((folder / "counts.json").read_text())
+        found.insert(0, {**recipe.model_dump(mode="json"), "corpus": counts})
+    return found
+
+
+def install(
+    adapter: Path, recipe: Recipe, counts: Json, scores: Json, folder: Path = FOLDER, earlier: Sequence[Json] = ()
+) -> Path:
     """Copy the adapter into `folder/<name>/` and write its manifest; an older version of the name is replaced."""
     size = adapter.stat().st_size
     if size > LIMIT_BYTES:
@@ -45,7 +60,7 @@ def install(adapter: Path, recipe: Recipe, counts: Json, scores: Json, folder: P
             adapter=file.name,
             adapter_digest=file_digest(file, cache_folder()),
             data=tuple({**source, "exchanges": used[source["name"]]} for source in SOURCES if source["name"] in used),
-            recipe={**recipe.model_dump(mode="json"), "corpus": counts},
+            recipe={**recipe.model_dump(mode="json"), "corpus": counts, "earlier": list(earlier)},
             seed=recipe.seed,
             scores=scores,
         ),

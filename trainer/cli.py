@@ -125,7 +125,7 @@ def _prepare(recipe: "Recipe", folder: Path, utterances: Path | None) -> Json:
 def _export(recipe: "Recipe", folder: Path, counts: Json, utterances: Path | None, tasks: int, rows: int,
             as_json: bool, checkpoint: int | None = None) -> None:  # fmt: skip
     from runtime.planner.checkpoints import installed
-    from trainer.checkpoint import install
+    from trainer.checkpoint import earlier_runs, install
     from trainer.export import export_adapter
     from trainer.gate import measure, model_file, passes
 
@@ -139,7 +139,8 @@ def _export(recipe: "Recipe", folder: Path, counts: Json, utterances: Path | Non
     before = measure("embedded", utterances=utterances, tasks=tasks, rows=rows) if installed() else None
     accepted = passes(candidate, before, err().print)
     if accepted:
-        err().print(f"installed: {install(adapter, recipe, counts, candidate)}")
+        earlier = earlier_runs(recipe, folder.parent)
+        err().print(f"installed: {install(adapter, recipe, counts, candidate, earlier=earlier)}")
     if as_json:
         print_json({"candidate": candidate, "installed_before": before, "accepted": accepted})
     raise typer.Exit(0 if accepted else NOT_DONE)

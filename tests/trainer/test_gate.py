@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from runtime.contract import UserError
-from trainer.checkpoint import install
+from trainer.checkpoint import earlier_runs, install
 from trainer.gate import overall, passes
 from trainer.recipe import Recipe
 
@@ -47,3 +47,11 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
         file.truncate(25_000_001)
     with pytest.raises(UserError, match=r"25,000,001 bytes; the limit .* is 25,000,000.*smaller `rank`"):
         install(adapter, Recipe(), {}, {}, tmp_path)
+
+
+def test_a_manifest_holds_the_whole_chain_of_runs(tmp_path: Path) -> None:
+    for name, start in (("one", ""), ("two", "one")):
+        Recipe(name=name, start=start).save(tmp_path / name)
+        (tmp_path / name / "counts.json").write_text('{"tokens": 5}')
+    chain = earlier_runs(Recipe(name="three", start="two"), tmp_path)
+    assert [(run["name"], run["corpus"]["tokens"]) for run in chain] == [("one", 5), ("two", 5)]
