@@ -97,17 +97,19 @@ def _spread(count: int) -> Sequence[str]:
 
 def prefill(order: Order) -> Json:
     """Reading whole prompts."""
-    ours, theirs, counts = [], [], []
+    ours, theirs, work, counts = [], [], [], []
     with sides(order) as both:
         for prompt in both.prompts:
             tokens = [*prompt.ids, *_forced(both, prompt)]
             own, other = _fastest(partial(_our_read, both, prompt), partial(both.reference.read, tokens))
             assert both.planner.engine.ids == tokens  # the same tokens on both sides
-            ours.append(len(tokens) / own)
-            theirs.append(len(tokens) / other)
+            ours.append(len(tokens) / own.wall)
+            theirs.append(len(tokens) / other.wall)
+            work.append(other.cpu / own.cpu)
             counts.append(len(tokens))
     return {
         "prefill_ratio": median(own / other for own, other in zip(ours, theirs, strict=True)),
+        "prefill_cpu_ratio": median(work),
         "prefill_tokens_per_s": median(ours, 1),
         "reference_prefill_tokens_per_s": median(theirs, 1),
         "prefill_tokens_p50": median(counts),
@@ -126,7 +128,7 @@ def decode(order: Order) -> Json:
                 continue
             alone.append(1 / min(one for one, _, _ in tries))
             every.append(1 / min(one for _, one, _ in tries))
-            theirs.append(1 / other)
+            theirs.append(1 / other.wall)
             sampled += tries[-1][2]
     return {
         "decode_ratio": median(own / other for own, other in zip(alone, theirs, strict=True)),
@@ -138,14 +140,26 @@ def decode(order: Order) -> Json:
     }
 
 
-def _fastest(ours: Callable[[], float], theirs: Callable[[], float]) -> tuple[float, float]:
-    """The least seconds of either side, after one try of each that only warms up."""
-    own: list[float] = []
-    other: list[float] = []
+@dataclass(frozen=True)
+class Least:
+    """The best of a side's tries."""
+
+    wall: float
+    """Seconds."""
+    cpu: float
+    """Seconds of all threads."""
+
+
+def _fastest(ours: Callable[[], float], theirs: Callable[[], float]) -> tuple[Least, Least]:
+    """The least of either side, after one try of each that only warms up."""
+    tries: dict[Callable[[], float], list[tuple[float, float]]] = {ours: [], theirs: []}
     for number in range(REPEATS + 1):
-        for side, times in ((ours, own), (theirs, other)) if number % 2 else ((theirs, other), (ours, own)):
-            times.append(side())
-    return min(own[1:]), min(other[1:])
+        for side in (ours, theirs) if number % 2 else (theirs, ours):
+            start = time.process_time()
+            wall = side()
+            tries[side].append((wall, time.process_time() - start))
+    own, other = ([min(column) for column in zip(*tries[side][1:], strict=True)] for side in (ours, theirs))
+    return Least(*own), Least(*other)
 
 
 def _our_read(both: Sides, prompt: Prompt) -> float:
