@@ -95,7 +95,7 @@ def _recipe(file: Path | None, assignments: list[str] | None) -> "Recipe":
             key, _, value = assignment.partition("=")
             if key not in Recipe.model_fields:
                 raise UserError(f"the recipe has no key `{key}`; it has: {', '.join(Recipe.model_fields)}")
-            values[key] = value
+            values[key] = value.split(",") if key == "emphasis" else value
         return Recipe.model_validate(values)
     except (OSError, ValueError, ValidationError) as error:
         raise UserError(f"the recipe can't be read: {str(error).splitlines()[-1]}") from error

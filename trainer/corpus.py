@@ -8,12 +8,15 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from device.sandbox.sandbox import Sandbox
+from evalkit.suites.core.phrases import load_phrases
+from evalkit.suites.core.single import one_call
 from evalkit.suites.core.suite import Sizes, drafts
 from evalkit.utterances.mapping import gold_of
 from evalkit.utterances.rows import read_utterances
@@ -64,7 +67,8 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     rng = Random(recipe.seed)
     exchanges = core_exchanges(recipe, phone, specs, rng)
     if utterances is not None:
-        exchanges += utterance_exchanges(utterances, specs, phone, rng)
+        found = utterance_exchanges(utterances, specs, phone, rng)
+        exchanges += rng.sample(found, recipe.utterance_rows) if recipe.utterance_rows else found
     if not exchanges:
         raise UserError("there is nothing to train on: give utterance sets with `--utterances DIR`")
     vocabulary, engine = vocabulary_of(base_file())
@@ -94,7 +98,12 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
         dependent=12,
         condition=3,
     )
-    return oracle.exchanges_of(drafts(Split.TRAIN, specs, sizes), phone, specs, rng)
+    emphasised = (
+        one_call(entry, specs[entry.tool], Split.TRAIN, recipe.emphasis_tasks)
+        for entry in load_phrases().one_call
+        if entry.family in recipe.emphasis
+    )
+    return oracle.exchanges_of(chain(drafts(Split.TRAIN, specs, sizes), *emphasised), phone, specs, rng)
 
 
 def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], phone: Sandbox, rng: Random) -> list[Exchange]:

@@ -38,6 +38,12 @@ class Recipe(Record):
     """Dialogues a step."""
     core_tasks_per_family: int = Field(default=7, ge=1)
     """Requests drawn from each one-call family of the suite's train split."""
+    emphasis: tuple[str, ...] = ()
+    """Families of one-call tasks that come `emphasis_tasks` times."""
+    emphasis_tasks: int = Field(default=60, ge=1)
+    """Requests drawn from each of them."""
+    utterance_rows: int = Field(default=0, ge=0)
+    """Utterance exchanges that are taken, drawn at random; 0: all."""
     joined_tasks: int = Field(default=700, ge=0)
     """Requests of several calls."""
     seed: int = 17
