@@ -21,21 +21,21 @@ class Recipe(Record):
     """Rank of the adapters."""
     alpha: int = Field(default=32, ge=1)
     """Their scale is alpha / rank."""
-    learning_rate: float = Field(default=1e-3, gt=0)
+    learning_rate: float = Field(default=1.5e-3, gt=0)
     """Peak."""
     warmup_steps: int = Field(default=30, ge=0)
     """Linear."""
-    decay_share: float = Field(default=0.35, ge=0, le=1)
+    decay_share: float = Field(default=0.8, ge=0, le=1)
     """Of the steps, at the end, decay linearly to a tenth; before them the rate is constant, so that a run can be cut
     at any of its checkpoints and compared."""
     weight_decay: float = 0.0
     """AdamW."""
-    tokens: int = Field(default=1_150_000, ge=1_000)
+    tokens: int = Field(default=2_000_000, ge=1_000)
     """Training tokens in all, shown and learned."""
     dialogue_tokens: int = Field(default=1280, ge=256)
     """Longest dialogue."""
-    batch: int = Field(default=2, ge=1)
-    """Dialogues a step."""
+    batch: int = Field(default=1, ge=1)
+    """Dialogues a step. One teaches more per token than two: the steps count, not their size."""
     core_tasks_per_family: int = Field(default=7, ge=1)
     """Requests drawn from each one-call family of the suite's train split."""
     emphasis: tuple[str, ...] = ()
