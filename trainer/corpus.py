@@ -93,10 +93,10 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
     sizes = Sizes(
         one_call=recipe.core_tasks_per_family,
         unseen=0,
-        ask=12,
+        ask=recipe.composed_tasks,
         joined=recipe.joined_tasks,
-        dependent=12,
-        condition=3,
+        dependent=recipe.composed_tasks,
+        condition=recipe.composed_tasks // 4,
     )
     emphasised = (
         one_call(entry, specs[entry.tool], Split.TRAIN, recipe.emphasis_tasks)

@@ -44,8 +44,10 @@ class Recipe(Record):
     """Requests drawn from each of them."""
     utterance_rows: int = Field(default=0, ge=0)
     """Utterance exchanges that are taken, drawn at random; 0: all."""
+    composed_tasks: int = Field(default=12, ge=3)
+    """Requests drawn from each family that asks for what is missing or whose calls depend on each other."""
     joined_tasks: int = Field(default=700, ge=0)
-    """Requests of several calls."""
+    """Requests of several calls that stand beside each other."""
     seed: int = 17
     """Of data, order and initialisation."""
     threads: int = Field(default=2, ge=1)
