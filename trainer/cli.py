@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Train, export and gate planner checkpoints (extra `trainer`)."
 )
-RecipeOption = Annotated[Path | None, typer.Option("--recipe", help="A recipe.json of an earlier run.")]
+RecipeOption = Annotated[
+    Path | None, typer.Option("--recipe", help="A recipe.json of an earlier run, or a checkpoint's manifest.json.")
+]
 SetRecipe = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of the recipe.")]
 UtterancesOption = Annotated[Path | None, typer.Option("--utterances", help="Folder of utterance sets (.jsonl).")]
 GateTasks = Annotated[int, typer.Option(help="Dev tasks for the gate.", min=1)]
@@ -43,20 +45,14 @@ def cold_start(
 
     # Before the planner's room sets it for serving: threads that sleep cost a training a third of its speed.
     os.environ.setdefault("OMP_WAIT_POLICY", "active")
-    chosen = _recipe(recipe, assignments)
-    folder = run_folder(chosen)
-    if fresh:
-        shutil.rmtree(folder, ignore_errors=True)
+    stages = _stages(recipe, assignments)
     _needs_trainer()
-    from trainer.cold_start import train
-
-    counts = _prepare(chosen, folder, utterances)
-    from trainer.corpus import load_corpus
-
-    train(chosen, load_corpus(folder / "corpus.npz"), folder)
-    err().print(f"trained: {folder}")
-    if install and chosen.method == "lora":
-        _export(chosen, folder, counts, utterances, tasks, rows, json)
+    for stage in stages:
+        if fresh:
+            shutil.rmtree(run_folder(stage), ignore_errors=True)
+        counts = _train(stage, utterances)
+    if install and stage.method == "lora":
+        _export(stage, run_folder(stage), counts, utterances, tasks, rows, json)
 
 
 @app.command(epilog="Example: pocket train export cold-start --utterances data/utterances")
@@ -87,21 +83,38 @@ def run_folder(recipe: "Recipe") -> Path:
     return data_folder() / "training" / recipe.name
 
 
-def _recipe(file: Path | None, assignments: list[str] | None) -> "Recipe":
+def _stages(file: Path | None, assignments: list[str] | None) -> "list[Recipe]":
+    """The recipes to run in order: one, or all that a manifest names; `assignments` change the last."""
     from pydantic import ValidationError
 
     from trainer.recipe import Recipe
 
     try:
         values: Json = json_module.loads(file.read_text()) if file else {}
+        values = values.get("recipe", values)
+        every: list[Json] = [*values.pop("earlier", []), values]
         for assignment in assignments or []:
             key, _, value = assignment.partition("=")
             if key not in Recipe.model_fields:
                 raise UserError(f"the recipe has no key `{key}`; it has: {', '.join(Recipe.model_fields)}")
             values[key] = value.split(",") if key == "emphasis" else value
-        return Recipe.model_validate(values)
-    except (OSError, ValueError, ValidationError) as error:
+        return [Recipe.model_validate({k: v for k, v in one.items() if k != "corpus"}) for one in every]
+    except (OSError, ValueError, AttributeError, ValidationError) as error:
         raise UserError(f"the recipe can't be read: {str(error).splitlines()[-1]}") from error
+
+
+def _train(recipe: "Recipe", utterances: Path | None) -> Json:
+    """One stage: its corpus made and trained on, unless it was finished before; the corpus's counts."""
+    from trainer.cold_start import ADAPTER_FOLDER, train
+
+    folder = run_folder(recipe)
+    counts = _prepare(recipe, folder, utterances)
+    from trainer.corpus import load_corpus
+
+    if not (folder / ADAPTER_FOLDER).is_dir():
+        train(recipe, load_corpus(folder / "corpus.npz"), folder)
+    err().print(f"trained: {folder}")
+    return counts
 
 
 def _prepare(recipe: "Recipe", folder: Path, utterances: Path | None) -> Json:
