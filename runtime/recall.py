@@ -1,11 +1,11 @@
 """Tool recall: the N tools that a request is most likely about.
 
-1. A tool's score is the best cosine between what was said and any of its texts: its name in words with the description,
-   and its example phrasings. Keywords alone would lose a quarter of the right tools.
+1. A tool's score is the best cosine between what was said and any of its texts (its name in words with the description,
+   and its example phrasings), and a tenth of its keyword score. Keywords alone would lose a quarter of the right tools.
+   With them, 98.3% of 400 public utterances have their tool within 15 (97.3% without), 92% of 300 pairs joined by "and"
+   have both (87%), and 87% of 132 requests whose calls depend on each other have all (78%).
 2. What was said is the request, the request after the user's earlier turn, and each clause of the request. They take
-   turns in naming their next best tool, the whole request first. Measured over pairs of public utterances joined by
-   "and", both tools are within 15 in 90% (86% with the best score over all clauses, 81% without clauses); single
-   utterances lose nothing.
+   turns in naming their next best tool, the whole request first: the best score over all clauses loses 4 of 100 pairs.
 3. Equal scores keep the provider's order.
 """
 
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from runtime.contract import Embedder, TaskView, ToolSpec
+from runtime.keywords import Keywords
 
 Vectors = npt.NDArray[np.float32]
 EmbedTools = Callable[[Embedder, Sequence[str]], Vectors]
@@ -31,6 +32,8 @@ CLAUSE = re.compile(rf"(?:\s*(?:[,;.!?]+(?!\S)|\b(?:{LINKS})\b))+\s*", re.IGNORE
 MAX_CLAUSES = 6
 MIN_WORDS = 2
 """A clause of fewer words says too little on its own."""
+KEYWORDS = 0.1
+"""Weight of the keyword score beside the cosine."""
 
 
 def embed_directly(embedder: Embedder, texts: Sequence[str]) -> Vectors:
@@ -84,11 +87,11 @@ class Recall:
         return [tools[index] for index in np.argsort(turns.min(axis=1), kind="stable")]
 
     def scores(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> npt.NDArray[np.float32]:
-        """Best cosine of each text with each tool, shape (len(tools), len(texts))."""
+        """Best cosine of each text with each tool and its keyword score, shape (len(tools), len(texts))."""
         stack = self._stacked(tools)
         cosines = stack.vectors @ self.embedder.embed(list(texts)).T
         best: npt.NDArray[np.float32] = np.maximum.reduceat(cosines, stack.starts, axis=0)
-        return best
+        return best + KEYWORDS * np.stack([stack.keywords.scores(text) for text in texts], axis=1)
 
     def _stacked(self, tools: Sequence[ToolSpec]) -> "Stack":
         """The vectors of `tools` in one array; one request after another asks about the same tools."""
@@ -97,7 +100,8 @@ class Recall:
             self.learn(tools)
             groups = [self._vectors[tuple(tool_texts(tool))] for tool in tools]
             starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
-            self._stack = stack = Stack(tuple(tools), np.concatenate(groups), starts)
+            keywords = Keywords([" ".join(tool_texts(tool)) for tool in tools])
+            self._stack = stack = Stack(tuple(tools), np.concatenate(groups), starts, keywords)
         return stack
 
 
@@ -111,3 +115,5 @@ class Stack:
     """(texts of all tools, dimension)."""
     starts: npt.NDArray[np.int_]
     """Row of each tool's first text."""
+    keywords: Keywords
+    """Their words."""

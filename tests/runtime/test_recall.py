@@ -1,6 +1,9 @@
 """Which tools a request is shown, and in which order they are recalled."""
 
+import numpy as np
+
 from runtime.contract import TaskView, Turn
+from runtime.keywords import Keywords
 from runtime.recall import Recall, said
 
 
@@ -53,3 +56,26 @@ def test_a_tool_is_embedded_once(embedder, phone):
     recall.rank(TaskView(request="a"), phone.tools())
     recall.rank(TaskView(request="b"), phone.tools()[:3])
     assert len(texts) == len(set(texts)) == 6  # four descriptions, two phrasings
+
+
+def test_keyword_scores_are_shares_of_the_best():
+    texts = ["set an alarm", "play a song", "alarms of the whole week", "lamp", "call", "note"]
+    scores = Keywords(texts).scores("ALARM!")
+    assert scores[1] == 0
+    assert 0 < scores[2] < scores[0] < 1  # stems match, the shorter text more; one common word is below the floor
+
+
+def test_keywords_take_any_text():
+    for text in ("", "\"'*:^ NEAR(", "ümläut 東京", "don't stop"):
+        assert Keywords(["one two", "three"]).scores(text).shape == (2,)
+
+
+def test_a_word_in_common_decides_between_equal_meanings(phone):
+    class Blind:
+        identity, dimension = "blind", 2
+
+        def embed(self, texts):
+            return np.ones((len(texts), 2), dtype=np.float32) / np.sqrt(2)
+
+    ranked = Recall(Blind()).rank(TaskView(request="the lamp"), phone.tools())
+    assert ranked[0].name == "control_lamp"
