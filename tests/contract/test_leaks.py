@@ -107,7 +107,7 @@ class Overheard:
 
 
 class FixedEmbedder:
-    """Every text points the same way; recall keeps the provider's order."""
+    """Every text points the same way; words alone order the tools."""
 
     identity, dimension = "fixed", 2
 
@@ -123,10 +123,12 @@ def test_no_value_of_a_policy_crosses(tmp_path):
     assert len(secret.words) == 18
     phone = Overheard(open_phone("sandbox", WorldSpec()))
     phone.reset(task.world)
-    planner = Listening([{"ask": "to when?"}, {"name": phone.tools()[0].name, "arguments": {}}, {"finish": "ok"}])
+    recall = Recall(FixedEmbedder())
+    shown = next(tool.name for tool in recall.rank(task.view, phone.tools()) if not tool.parameters.get("required"))
+    planner = Listening([{"ask": "to when?"}, {"name": shown, "arguments": {}}, {"finish": "ok"}])
     store = TraceStore(tmp_path / "traces.sqlite3")
     executor = Executor(phone, EffectGuard(AllowAll()), ScriptedUser(task.policy.user_answers))
-    rooms = Rooms(planner, Assembler(planner, Recall(FixedEmbedder()), load_eta()), executor, store)
+    rooms = Rooms(planner, Assembler(planner, recall, load_eta()), executor, store)
     episode = run_episode(task.view, rooms, labels=Labels(task_id=task.id))
     store.close()
     files = [path.read_bytes().decode("latin-1") for path in tmp_path.iterdir()]
