@@ -107,8 +107,7 @@ class Assembler:
     def begin(self, task: TaskView, offered: Sequence[ToolSpec], deadline: Deadline) -> Context:
         """The context of `task` up to the planner's first word; `offered` are all tools of all providers."""
         candidates = [tool for tool in task.tools or offered if tool.name not in task.unavailable]
-        ranked = self.recall.recalled(task, candidates)[: task.budget.tools]
-        recalled = [tool for tool, _ in ranked]
+        recalled = self.recall.rank(task, candidates)[: task.budget.tools]
         parts = self._parts(task, recalled, deadline)
         window = self._planner.context_tokens
         tail = self._fit(parts, window)
@@ -121,7 +120,6 @@ class Assembler:
             reserve=self.limits.output_tokens,
             count=self._count,
             accepts_images="image" in self._planner.accepts,
-            affinity={tool.name: affinity for tool, affinity in ranked if tool.name in kept},
         )
         head = static_pieces(self.eta.text)
         context.append(head)

@@ -8,7 +8,7 @@
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from runtime.contract import Cut, Decision, ImagePart, Json, Observation, ToolCall, ToolSpec
 from runtime.layout import Piece, close_assistant, open_assistant, response_text, text_of, turn_pieces
@@ -30,14 +30,11 @@ class Context:
         reserve: int,
         count: Callable[[str], int],
         accepts_images: bool = False,
-        affinity: Mapping[str, float] | None = None,
     ) -> None:
         """`window` tokens in all; `reserve` of them stay free for the next decision; `count` gives tokens of a text."""
         self.exposed: tuple[ToolSpec, ...] = tuple(exposed)
         self.recalled: tuple[ToolSpec, ...] = tuple(recalled)
         """The exposed tools in the order of recall, best first; the text shows them by name."""
-        self.affinity: Mapping[str, float] = affinity or {}
-        """How near recall found each tool to the request; empty once something was done."""
         self.window, self.reserve = window, reserve
         self.static_pieces = 0
         self.segment = 0
@@ -83,7 +80,6 @@ class Context:
         """Append a decision and its observations; they come back as they were shown, with what was cut."""
         answered = not any(isinstance(action, ToolCall) for action in decision.actions)
         heard = answered and all(seen.ok and not seen.call_id for seen in observations)
-        self.affinity = {}
         written = close_assistant(decision.raw)
         self.append(written, _assistant_message(decision))
         if not observations:

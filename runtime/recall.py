@@ -79,17 +79,12 @@ class Recall:
 
     def rank(self, task: TaskView, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
         """All of `tools`, best first."""
-        return [tool for tool, _ in self.recalled(task, tools)]
-
-    def recalled(self, task: TaskView, tools: Sequence[ToolSpec]) -> list[tuple[ToolSpec, float]]:
-        """All of `tools`, best first, each with its affinity: its best score over all that was said."""
-        if not tools:
-            return []
+        if len(tools) < 2:
+            return list(tools)
         scores = self.scores(said(task), tools)
         places = np.argsort(np.argsort(-scores, axis=0, kind="stable"), axis=0)
         turns = places * scores.shape[1] + np.arange(scores.shape[1])
-        order = np.argsort(turns.min(axis=1), kind="stable")
-        return [(tools[index], float(scores[index].max())) for index in order]
+        return [tools[index] for index in np.argsort(turns.min(axis=1), kind="stable")]
 
     def scores(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> npt.NDArray[np.float32]:
         """Best cosine of each text with each tool and its keyword score, shape (len(tools), len(texts))."""

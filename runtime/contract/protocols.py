@@ -4,7 +4,7 @@ All calls are synchronous, take a deadline with its cancel token where they may 
 by then. One thread or process serves one episode. Arguments can be pickled.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal, Protocol
 
@@ -126,11 +126,6 @@ class ContextView(Protocol):
     @property
     def exposed(self) -> Sequence[ToolSpec]:
         """Tools that may be called now."""
-        ...
-
-    @property
-    def affinity(self) -> Mapping[str, float]:
-        """How near recall found each exposed tool to the request (cosine scale); empty once something was done."""
         ...
 
     @property

@@ -11,7 +11,7 @@ decoding draws from a point mass: 0.0.
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,8 +24,6 @@ BATCH_PAYS = 6
 """From so many tokens on, one batch costs less than one token at a time (Q8_0, AVX2: 6.5 ms a token alone; batches of
 2, 4, 8 and 12 cost 22, 31, 37 and 45 ms)."""
 
-Bias = Callable[[Sequence[int]], Mapping[int, float]]
-"""Biases on the next token by id, from the ids generated so far; where there are any, no other token is chosen."""
 Choice = tuple[int, float]
 """A token and its log-probability under the distribution that was sampled."""
 
@@ -58,7 +56,6 @@ class Decoder:
         end: int,
         temperature: float = 0.0,
         seed: Sequence[int] = (0,),
-        bias: Bias | None = None,
     ) -> None:
         """`matcher` None: free text, for measuring. `end` is the id that closes a turn."""
         self._engine = engine
@@ -66,7 +63,6 @@ class Decoder:
         self._end = end
         self._temperature = temperature
         self._random = np.random.default_rng(list(seed))
-        self._bias = bias
         self.result = Generated()
 
     def run(self, prompt: Sequence[int], limit: int, deadline: Deadline) -> Generated:
@@ -137,8 +133,6 @@ class Decoder:
         return self._matcher is not None and self._matcher.is_stopped()
 
     def _choose(self, row: Logits) -> Choice:
-        if self._bias is not None:
-            row = self._biased(row, self._bias)
         if self._temperature > 0:
             return self._sample(row)
         token = int(row.argmax())
@@ -146,16 +140,6 @@ class Decoder:
             return token, 0.0
         self.result.masked += 1
         return int(np.where(self._mask(), row, -np.inf).argmax()), 0.0
-
-    def _biased(self, row: Logits, bias: Bias) -> Logits:
-        """The row with the biases, and nothing else to choose from; as it is where there are none."""
-        biases = bias([token.id for token in self.result.tokens])
-        if not biases:
-            return row
-        tokens = list(biases)
-        biased = np.full_like(row, -np.inf)
-        biased[tokens] = row[tokens] + np.array([biases[token] for token in tokens], dtype=row.dtype)
-        return biased
 
     def _allowed(self, token: int) -> bool:
         assert self._matcher is not None

@@ -30,10 +30,9 @@ from runtime.contract import (
 )
 from runtime.dialect import RAW_KEPT, parse_decision
 from runtime.layout import open_assistant
-from runtime.planner.decoding import Bias, Decoder, Generated
+from runtime.planner.decoding import Decoder, Generated
 from runtime.planner.engine import BATCH, Engine
 from runtime.planner.grammar import GrammarCache, digest_of_grammar, lark_of
-from runtime.planner.prior import ToolPrior
 from runtime.planner.settings import PlannerSettings, cache_folder
 from runtime.planner.states import StateStore, file_digest
 from runtime.planner.tokens import PieceIds, Vocabulary
@@ -87,7 +86,7 @@ class LlamaPlanner:
     @property
     def sampling(self) -> Json:
         """Sampling parameters, for the trace."""
-        kept = {"temperature", "seed", "max_output_tokens", "grammar", "thoughts", "max_calls", "recall_weight"}
+        kept = {"temperature", "seed", "max_output_tokens", "grammar", "thoughts", "max_calls"}
         return self.settings.model_dump(include=kept)
 
     def grammar_digest(self, exposed: Sequence[ToolSpec]) -> str:
@@ -159,17 +158,9 @@ class LlamaPlanner:
                 self._grammars = GrammarCache(self.vocabulary.for_grammar)
             matcher, _ = self._grammars.matcher(context.exposed, settings.max_calls, settings.thoughts)
         seed = (settings.seed, context.segment, len(prompt))
-        decoder = Decoder(self.engine, matcher, self.vocabulary.end, settings.temperature, seed, self._bias(context))
+        decoder = Decoder(self.engine, matcher, self.vocabulary.end, settings.temperature, seed)
         room = self.context_tokens - len(prompt) - MIN_OUTPUT // 2  # forced stretches may overshoot a little
         return decoder.run(prompt[len(self.engine.ids) :], min(settings.max_output_tokens, room), deadline)
-
-    def _bias(self, context: ContextView) -> Bias | None:
-        """What recall has to say on the tokens after those that were generated."""
-        weight = self.settings.recall_weight
-        if not (weight and self.settings.grammar and context.affinity):
-            return None
-        prior = ToolPrior(context.affinity, weight, self.vocabulary.single)
-        return lambda ids: prior.biases(self.vocabulary.decode(ids))
 
     def _raw(self, generated: Generated) -> str:
         """The text without the closing mark; remembered with its ids for the next context."""

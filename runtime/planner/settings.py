@@ -38,8 +38,6 @@ class PlannerSettings(Record):
     """Seed of the sampling."""
     grammar: bool = True
     """Bind decoding to the exposed tools. Off only for measuring."""
-    recall_weight: float = Field(default=0.0, ge=0.0)
-    """How much recall's affinity (cosine scale) speaks in a local planner's choice of the first tool; 0: not at all."""
     thoughts: bool = False
     """Let the grammar accept a short thought before the action."""
     max_calls: int = Field(default=4, ge=1)

@@ -7,7 +7,6 @@ on a neighbouring piece, so a context that grew keeps the ids that it had.
 
 import ctypes
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +38,6 @@ class Vocabulary:
     def decode(self, ids: Sequence[int]) -> str:
         """Text of `ids`, special tokens included."""
         return b"".join(self._piece(token) for token in ids).decode(errors="replace")
-
-    @lru_cache(maxsize=8192)  # noqa: B019 - one vocabulary lives as long as its planner
-    def single(self, text: str) -> int | None:
-        """Id of a text that is one token; None for any other."""
-        ids = self.encode(text)
-        return ids[0] if len(ids) == 1 else None
 
     def _piece(self, token: int) -> bytes:
         buffer = ctypes.create_string_buffer(256)

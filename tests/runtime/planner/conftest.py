@@ -1,6 +1,6 @@
 """A small context over the frozen layout, a few tools, and the base model opened once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +20,6 @@ class View:
     segment: int = 0
     exposed: Sequence[ToolSpec] = ()
     messages: list[Json] = field(default_factory=list)
-    affinity: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
