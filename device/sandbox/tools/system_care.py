@@ -4,6 +4,7 @@ A backup takes ten minutes of the phone's clock. It is accepted on a low battery
 query says so.
 """
 
+import re
 from typing import Literal
 
 from device.sandbox.api import (
@@ -30,10 +31,12 @@ BACKUP_SECONDS = 600
 LEAST_CHARGE = 20
 """Percent below which a backup waits for the charger."""
 MOST_PROFILES = 5
+"""Profiles that the phone holds."""
 LEAST_LIMIT = 50
 """Lowest percent at which charging can be made to stop."""
 LONGEST_NAME = 32
 """Characters of a device name that others can still show."""
+_OWNED = re.compile(r"['’]s\b")
 
 
 @tool(
@@ -119,8 +122,9 @@ def manage_user_profile(
 
 
 def _profile(phone: Sandbox, said: str) -> UserProfile:
+    """The profile that was said ("Sam's profile"); 404 with the names of all."""
     rows = phone.table(UserProfile).all()
-    found = named(rows, said, lambda row: row.name, "user", "profile", "account")
+    found = named(rows, _OWNED.sub("", said), lambda row: row.name, "user", "profile", "account")
     return only(found, "user profile", said, lambda row: row.name, [row.name for row in rows])
 
 
