@@ -5,6 +5,8 @@
 2. *Skill*: each gold Skill was loaded through its loader tool.
 """
 
+import json
+import re
 from collections.abc import Iterator
 
 from runtime.contract import CheckResult, Episode, Json, MemoryGate, Observation, SkillGate
@@ -13,13 +15,17 @@ SEARCH = "search_user_memory"
 """The tool whose results open the memory gate."""
 LOADER = "skill__"
 """Prefix of the loader tools; the slug follows, `_` for `-`."""
+MEMORY_CHECK = "the memories needed were searched for"
+"""Name of the memory gate among a verdict's checks."""
+SECTION = re.compile(r"<memory>\n(.*?)\n</memory>", re.DOTALL)
+"""Where a harness puts evidence into a context (runtime/layout.py); `<` is escaped inside, so the first one is it."""
 
 
 def memory_gate(check: MemoryGate, episode: Episode) -> Iterator[CheckResult]:
     """Whether the planner's searches found the gold records."""
     found = searched_ids(episode)
     yield CheckResult(
-        name="the memories needed were searched for",
+        name=MEMORY_CHECK,
         passed=check.ids <= found,
         evidence={"missing": sorted(check.ids - found), "searched": sorted(found)},
     )
@@ -43,6 +49,14 @@ def searched_ids(episode: Episode) -> frozenset[str]:
         if seen.call is not None and seen.call.name == SEARCH
         for item in _items(seen)
     )
+
+
+def injected_ids(episode: Episode) -> frozenset[str]:
+    """Ids of the records that the harness put into the context by itself."""
+    sections = (SECTION.search(segment.prefix) for segment in episode.segments)
+    lines = [line for found in sections if found for line in found[1].splitlines()]
+    items = [json.loads(line) for line in lines if line.startswith("{")]
+    return frozenset(str(item.get("memory_id", item.get("id"))) for item in items if {"memory_id", "id"} & set(item))
 
 
 def loaded_skills(episode: Episode) -> frozenset[str]:
