@@ -5,9 +5,9 @@ from typing import Any, Literal, TypeVar
 from pydantic import Field, ValidationError, field_validator
 
 from memory.records import MAX_CONTENT, Category, plain_text
-from runtime.contract import Domain, Effect, ErrorCode, Json, Record, ToolFailure, ToolHints, ToolSpec
+from runtime.contract import SEARCH_MEMORY, Domain, Effect, ErrorCode, Json, Record, ToolFailure, ToolHints, ToolSpec
 
-SEARCH, ADD, REPLACE, REMOVE = "search_user_memory", "add_user_memory", "replace_user_memory", "remove_user_memory"
+SEARCH, ADD, REPLACE, REMOVE = SEARCH_MEMORY, "add_user_memory", "replace_user_memory", "remove_user_memory"
 MAX_RESULTS, DEFAULT_RESULTS = 20, 5
 
 _CATEGORY: Json = {"type": "string", "enum": [category.value for category in Category]}

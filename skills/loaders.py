@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from runtime.contract import (
+    SKILL_PREFIX,
     Deadline,
     Domain,
     Effect,
@@ -26,14 +27,13 @@ from runtime.contract import (
 )
 from skills.skill import FILE_NAME, Skill, read_skill
 
-PREFIX = "skill__"
 LIBRARY = Path(__file__).parent / "library"
 MAX_REASON = 300
 
 
 def loader_name(slug: str) -> str:
     """`skill__travel_weather_navigation` for `travel-weather-navigation`."""
-    return PREFIX + slug.replace("-", "_")
+    return SKILL_PREFIX + slug.replace("-", "_")
 
 
 def read_library(folder: Path = LIBRARY) -> tuple[Skill, ...]:
@@ -51,6 +51,8 @@ def library() -> tuple[Skill, ...]:
 
 class SkillLoaders:
     """The contract's `SkillProvider` over some Skills."""
+
+    opens_tools = True
 
     def __init__(self, skills: Sequence[Skill] | None = None, known: Callable[[], Iterable[str]] = tuple) -> None:
         """`known` gives the names of all tools that the other providers offer; it is asked at each load."""
@@ -84,13 +86,6 @@ class SkillLoaders:
         }
         done = ExecutedCall(name=call.name, arguments=call.arguments, idempotency_key=idempotency_key, landed="yes")
         return Observation(call_id=call.id, data=data, call=done)
-
-    def opened(self, observation: Observation) -> Sequence[str]:
-        """Names of the tools that a load opens; none for anything else."""
-        call = observation.call
-        if call is None or not observation.ok or call.name not in self._skills:
-            return ()
-        return tuple(observation.data.get("loaded_tools", ()))
 
 
 def _spec(name: str, skill: Skill) -> ToolSpec:

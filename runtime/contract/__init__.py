@@ -55,6 +55,8 @@ from runtime.contract.protocols import (
     Planner,
     ScenarioAdapter,
     Screen,
+    SkillProvider,
+    Stateful,
     TextModel,
     ToolProvider,
     TraceSink,
@@ -77,11 +79,13 @@ from runtime.contract.tasks import (
     Turn,
     WorldSpec,
 )
-from runtime.contract.tools import Domain, Effect, ToolHints, ToolSpec
+from runtime.contract.tools import SEARCH_MEMORY, SKILL_PREFIX, Domain, Effect, ToolHints, ToolSpec
 from runtime.contract.verdicts import CheckResult, Verdict
 
 __all__ = [
     "CONTRACT_VERSION",
+    "SEARCH_MEMORY",
+    "SKILL_PREFIX",
     "STATUS",
     "Action",
     "Annotation",
@@ -135,11 +139,13 @@ __all__ = [
     "Segment",
     "SetupError",
     "SkillGate",
+    "SkillProvider",
     "Span",
     "Split",
     "StableSet",
     "StateCheck",
     "StateDiff",
+    "Stateful",
     "Step",
     "Stop",
     "TaskSpec",

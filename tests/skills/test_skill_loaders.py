@@ -2,7 +2,7 @@
 
 import pytest
 
-from runtime.contract import CancelToken, Deadline, Effect, ErrorCode, Observation, ToolCall
+from runtime.contract import CancelToken, Deadline, Effect, ErrorCode, ToolCall
 from skills.loaders import SkillLoaders
 from skills.skill import Skill
 
@@ -34,7 +34,6 @@ def test_a_skill_gives_instructions_and_the_tools_that_exist(loaders):
         "instructions": "Dim first.",
     }
     assert (seen.call.name, seen.diff.empty) == ("skill__calm_evenings", True)
-    assert loaders.opened(seen) == ("control_light", "manage_dnd")
 
 
 def test_a_loader_is_a_tool_that_only_reads(loaders):
@@ -56,7 +55,7 @@ def test_a_loader_is_a_tool_that_only_reads(loaders):
 def test_a_wrong_argument_loads_nothing(loaders, arguments, message):
     seen = load(loaders, **arguments)
     assert (seen.failure.code, seen.failure.message) == (ErrorCode.BAD_ARGUMENT, message)
-    assert loaders.opened(seen) == ()
+    assert seen.data == {}
 
 
 def test_an_unknown_skill_and_a_late_call_fail(loaders):
@@ -65,10 +64,3 @@ def test_an_unknown_skill_and_a_late_call_fail(loaders):
     cancel = CancelToken()
     cancel.cancel()
     assert load(loaders, deadline=Deadline(None, cancel), reason="x").failure.code is ErrorCode.CANCELLED
-
-
-def test_nothing_but_a_load_opens_tools(loaders):
-    forged = Observation(call_id="s0a", data={"loaded_tools": ["manage_wifi"]})
-    assert loaders.opened(forged) == ()
-    elsewhere = load(loaders, reason="x").call.model_copy(update={"name": "read_page"})
-    assert loaders.opened(forged.model_copy(update={"call": elsewhere})) == ()
