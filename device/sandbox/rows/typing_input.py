@@ -30,10 +30,17 @@ class Typing:
     """Begins sentences with a capital."""
     key_sound: bool = False
     """A click for each key."""
-    voice_typing: bool = False
+
+
+@row("voice_typing")
+@dataclass(frozen=True, slots=True)
+class VoiceTyping:
+    """Dictation on the keyboard: one row."""
+
+    enabled: bool = False
     """Whether the keyboard takes dictation."""
-    dictation_language: str = "English"
-    """Of dictation."""
+    language: str = "English"
+    """That is spoken."""
 
 
 @row("text_shortcuts", key="id")

@@ -12,10 +12,10 @@ from device.sandbox.tools.lookup import need_online
 
 Role = Literal["browser", "messages", "email", "maps", "music", "gallery"]
 ABLE: dict[str, tuple[str, ...]] = {
-    "browser": ("Browser", "Chrome", "Firefox", "Opera", "Brave", "DuckDuckGo", "Edge"),
+    "browser": ("Browser", "Chrome", "Firefox", "Opera", "Brave", "DuckDuckGo", "Edge", "Vivaldi"),
     "messages": ("Messages", "Signal", "Textra", "Pulse", "Beeper"),
     "email": ("Gmail", "Outlook", "Proton Mail", "Yahoo Mail", "Spark", "Thunderbird"),
-    "maps": ("Google Maps", "Waze", "HERE WeGo", "Organic Maps", "Sygic"),
+    "maps": ("Google Maps", "Waze", "HERE WeGo", "Organic Maps", "Sygic", "Mapy"),
     "music": ("Spotify", "YouTube", "Deezer", "Tidal", "SoundCloud", "Shazam"),
     "gallery": ("Gallery", "Google Photos", "Piktures", "Simple Gallery", "Lightroom"),
 }

@@ -18,7 +18,7 @@ from device.sandbox.api import (
 )
 from device.sandbox.rows.display_sound import SoundSettings
 from device.sandbox.rows.privacy import need_sensor
-from device.sandbox.rows.typing_input import Clip, Keyboard, TextShortcut, Typing
+from device.sandbox.rows.typing_input import Clip, Keyboard, TextShortcut, Typing, VoiceTyping
 
 LANGUAGES = (
     "Arabic", "Chinese", "Czech", "Danish", "Dutch", "English", "Finnish", "French", "German", "Greek", "Hebrew",
@@ -194,11 +194,10 @@ def manage_voice_typing(phone: Sandbox, action: OnOff, language: Text | None = N
         raise bad_argument("`language` says what you speak; leave it out to disable", argument="language")
     if action == "enable":
         need_sensor(phone, "microphone", "take dictation")
-        name = _keyboard(language) if language else phone.one(Typing).dictation_language
+        name = _keyboard(language) if language else phone.one(VoiceTyping).language
         if phone.table(Keyboard).get(name) is None:
             raise conflict(f"there is no {name} keyboard; use `manage_input_method` with add first", language=name)
-        phone.change(Typing, voice_typing=True, dictation_language=name)
+        phone.change(VoiceTyping, enabled=True, language=name)
     elif action == "disable":
-        phone.change(Typing, voice_typing=False)
-    now = phone.one(Typing)
-    return {"voice_typing": now.voice_typing, "language": now.dictation_language}
+        phone.change(VoiceTyping, enabled=False)
+    return {"voice_typing": phone.one(VoiceTyping)}

@@ -78,7 +78,7 @@ def test_clipboard_errors(phone: Any) -> None:
 def test_voice_typing_needs_keyboard_and_microphone(phone: Any) -> None:
     phone.call("manage_voice_typing", action="enable", language="Spanish")
     assert phone.diff_since_last_call() == {
-        "typing/phone": {"voice_typing": (False, True), "dictation_language": ("English", "Spanish")}
+        "voice_typing/phone": {"enabled": (False, True), "language": ("English", "Spanish")}
     }
     assert (
         "`manage_input_method`" in phone.call("manage_voice_typing", action="enable", language="Thai").failure.message
