@@ -49,7 +49,7 @@ def _at(part: float) -> Callable[[TaskSpec], Agent]:
     return lambda task: corrupted(task, part)
 
 
-def floor_figures(name: str, results: Sequence[Result]) -> Json:
+def floor_figures(results: Sequence[Result]) -> Json:
     """The figures of one floor that are published, with their intervals."""
     from evalkit.score import score
 

@@ -179,25 +179,22 @@ class ResultStore:
         shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in known[:8])
         raise UserError(f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}.")
 
-    def load(self, start: str) -> Kept:
-        """A stored run, every episode judged again under the current grading; no planner and no suite is needed."""
+    def load(self, start: str, again: bool = True) -> Kept:
+        """A stored run, judged under the current grading; no planner and no suite is needed.
+
+        `again`: judge every episode anew, also where its verdict is of the current grading.
+        """
         header = self.find(start)
         offered = self._tools(header.digests.tools)
-        rows = self._connection.execute("SELECT attempt, episode, diff FROM attempts WHERE run = ?", (header.run,))
-        kept = {name: (read_episode(_unpacked(episode)), diff) for name, episode, diff in rows}
         tasks: dict[str, TaskSpec] = {}
         results: list[Result] = []
         for key in header.trials:
-            digest, routing, number = key.split(":")
+            digest, route, number = key.split(":")
             task = tasks.get(digest) or self._task(digest)
             tasks[digest] = task
-            route: Routing = routing  # type: ignore[assignment]
-            if key in kept:
-                episode, diff = kept[key]
-                change = StateDiff.model_validate_json(diff)
-                results.append(result_of(task, episode, change, offered, header.stress, route))
-            else:
-                results.append(missing_result(task, int(number), route))
+            trial = Trial(task, int(number), _routing(route))
+            found = self._judged(header, trial, offered, again)
+            results.append(found or missing_result(task, trial.attempt, trial.routing))
         return Kept(header, tuple(results), {task.id: task for task in tasks.values()})
 
     def regrade(self, kept: Kept) -> None:
@@ -209,12 +206,11 @@ class ResultStore:
             connection.execute("UPDATE runs SET header = ? WHERE run = ?", (header.model_dump_json(), header.run))
             connection.executemany("UPDATE attempts SET result = ? WHERE run = ? AND attempt = ?", rows)
 
-    def episode(self, run: str, key: str) -> Episode | None:
-        """One stored episode."""
-        row = self._connection.execute(
-            "SELECT episode FROM attempts WHERE run = ? AND attempt = ?", (run, key)
-        ).fetchone()
-        return read_episode(_unpacked(row[0])) if row else None
+    def episode(self, run: str, key: str) -> tuple[Episode, StateDiff] | None:
+        """One stored episode, and what it changed."""
+        query = "SELECT episode, diff FROM attempts WHERE run = ? AND attempt = ?"
+        row = self._connection.execute(query, (run, key)).fetchone()
+        return (read_episode(_unpacked(row[0])), StateDiff.model_validate_json(row[1])) if row else None
 
     def known(self, run: str, trials: Sequence[Trial], offered: Sequence[ToolSpec],
               stress: Stress | None = None) -> dict[str, Result]:  # fmt: skip
@@ -261,6 +257,18 @@ class ResultStore:
         """Close the file."""
         self._connection.close()
 
+    def _judged(self, header: Header, trial: Trial, offered: Sequence[ToolSpec], again: bool) -> Result | None:
+        """One stored attempt under the current grading."""
+        query = "SELECT result, episode, diff FROM attempts WHERE run = ? AND attempt = ?"
+        row = self._connection.execute(query, (header.run, trial.key)).fetchone()
+        if row is None:
+            return None
+        result = Result.model_validate_json(row[0])
+        if not again and result.verdict.grading == GRADING:
+            return result
+        episode, diff = read_episode(_unpacked(row[1])), StateDiff.model_validate_json(row[2])
+        return result_of(trial.task, episode, diff, offered, header.stress, trial.routing)
+
     def _task(self, digest: str) -> TaskSpec:
         row = self._connection.execute("SELECT task FROM tasks WHERE digest = ?", (digest,)).fetchone()
         return TaskSpec.model_validate_json(_unpacked(row[0]))
@@ -285,6 +293,10 @@ def read_episode(text: bytes | str) -> Episode:
             f"{CONTRACT_VERSION}. Use the version that wrote it."
         )
     return Episode.model_validate(data)
+
+
+def _routing(name: str) -> Routing:
+    return "mixed" if name == "mixed" else "skill_only" if name == "skill_only" else ""
 
 
 def _packed(text: str) -> bytes:

@@ -26,7 +26,7 @@ def floors(suite: SuiteOption = "core", split: SplitsOption = "dev+test", limit:
                 results += run_plan(tasks, settings_of(name), store, Plan(limit=limit), cancel=cancel).scored
             if cancel.cancelled:
                 raise typer.Exit(INTERRUPTED)
-            heads[name], table[name] = headline(name, results), floor_figures(name, results)
+            heads[name], table[name] = headline(name, results), floor_figures(results)
     tried = instrument([task for tasks in loaded for task in sample(tasks.tasks, limit)])
     report = {
         "suite": suite,

@@ -47,7 +47,7 @@ def compare(
     from evalkit.paired import compare_runs
 
     with open_store() as store:
-        report = compare_runs(store.load(run_a), store.load(run_b))
+        report = compare_runs(store.load(run_a, again=False), store.load(run_b, again=False))
     if json:
         print_json(report)
         return
@@ -63,11 +63,12 @@ def report(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Stored runs; the first one's failures show.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file.")],
     price: PriceOption = None,
+    instrument: Annotated[bool, typer.Option(help="Try the instrument on the tasks: gold, corrupted calls.")] = True,
     failures: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
 ) -> None:
     """Write one HTML page about stored runs, their floors and their worst failures; it needs nothing else."""
     from evalkit.report.page import write_page
 
     with open_store() as store:
-        write_page(store, runs, output, price=price, failures=failures)
+        write_page(store, runs, output, price=price, failures=failures, instrument=instrument)
     out().print(f"{output}", markup=False)
