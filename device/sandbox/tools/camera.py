@@ -18,6 +18,7 @@ from device.sandbox.api import (
 )
 from device.sandbox.rows.camera import AlbumItem, CameraSettings, PhotoAlbum, VideoCamera
 from device.sandbox.rows.listening import Recorders
+from device.sandbox.rows.privacy import need_sensor
 from device.sandbox.rows.storage import File
 from device.sandbox.rows.system_settings import Battery
 from device.sandbox.tools.audio_player import stamp
@@ -53,6 +54,7 @@ def record_video(
         return {"message": "video saved", "file": _saved(phone, now)}
     if now.since:
         raise conflict(f"a video has been recorded since {now.since}; stop it first with action stop")
+    need_sensor(phone, "camera", "film")
     if phone.one(Recorders).voice_since:
         raise conflict("a voice recording has the microphone; stop it with `manage_sound_recorder` first")
     made = phone.change(VideoCamera, since=stamp(phone), camera=camera or "back")

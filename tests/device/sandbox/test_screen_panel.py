@@ -95,3 +95,11 @@ def test_eye_comfort_schedule_errors(phone):
     assert wrong.details["argument"] == "endTime"
     same = phone.call("manage_eye_comfort_schedule", action="set", startTime="10 pm", endTime="22:00").failure
     assert same.details["argument"] == "endTime"
+
+
+def test_a_reset_of_the_display_brings_the_panel_back(phone):
+    phone.call("manage_refresh_rate", action="set", rate="90")
+    phone.call("manage_magnification", action="enable", zoom="4")
+    phone.call("reset_settings", scope="display")
+    assert phone.call("manage_refresh_rate", action="query").data == {"rate": "60"}
+    assert phone.call("manage_magnification", action="query").data == {"enabled": False, "zoom": 2.0}
