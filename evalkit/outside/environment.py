@@ -53,7 +53,7 @@ def requirements_of(kind: Kind) -> Path:
 
 def make_environment(kind: Kind, folder: Path) -> None:
     """Create or complete an environment with the pinned packages. Raises SetupError with pip's last line."""
-    if not python_of(folder).is_file():
+    if not (folder / "bin" / "pip").exists():  # the last that venv writes: an interrupted one is made again
         _run([sys.executable, "-m", "venv", folder])
     _run([python_of(folder), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
           "--requirement", requirements_of(kind)])  # fmt: skip

@@ -17,6 +17,7 @@ def environment(folder, script):
     python = folder / "bin" / "python"
     python.write_text(f"#!/bin/sh\n{script}\n")
     python.chmod(0o755)
+    (folder / "bin" / "pip").touch()
     return folder
 
 
