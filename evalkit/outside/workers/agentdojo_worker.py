@@ -11,8 +11,6 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from loop import run  # type: ignore[import-not-found, unused-ignore] - the folder of the program stands in its path
-
 PACKAGE = "agentdojo"
 VERSION = "v1.2.2"
 """The benchmark's own version: the newest that the pinned package holds."""
@@ -117,4 +115,5 @@ def load() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    run(PACKAGE, load)
+    # By name, because the folder of this program stands in the path only where it is a program.
+    importlib.import_module("loop").run(PACKAGE, load)

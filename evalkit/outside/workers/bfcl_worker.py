@@ -19,8 +19,6 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from loop import run  # type: ignore[import-not-found, unused-ignore] - the folder of the program stands in its path
-
 PACKAGE = "bfcl_eval"
 CATEGORIES = ("base", "miss_func", "miss_param", "long_context")
 TYPES = {"dict": "object", "float": "number", "tuple": "array", "any": None}
@@ -232,4 +230,5 @@ def load() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    run(PACKAGE, load)
+    # By name, because the folder of this program stands in the path only where it is a program.
+    importlib.import_module("loop").run(PACKAGE, load)
