@@ -45,8 +45,11 @@ class Plan:
 
 def supported(phone: Sandbox) -> list[str]:
     """Apps whose screens can be worked on."""
-    kinds = (AppSetting, AppForm, AppPage)
-    return sorted({screen.app for kind in kinds for screen in phone.table(kind).all()})
+    return sorted({screen.app for screen in _screens(phone)})
+
+
+def _screens(phone: Sandbox) -> list[AppSetting | AppForm | AppPage]:
+    return [*phone.table(AppSetting).all(), *phone.table(AppForm).all(), *phone.table(AppPage).all()]
 
 
 def plan_of(phone: Sandbox, app: str, instruction: str) -> Plan:
@@ -71,8 +74,7 @@ def plan_of(phone: Sandbox, app: str, instruction: str) -> Plan:
 
 def known(phone: Sandbox, app: str) -> list[str]:
     """Names of the settings, forms and pages of an app; 404 for an app without any."""
-    kinds = (AppSetting, AppForm, AppPage)
-    names = [screen.name for kind in kinds for screen in phone.table(kind).find(app=app)]
+    names = [screen.name for screen in _screens(phone) if screen.app == app]
     if not names:
         apps = supported(phone)
         raise not_found(f"the screens of `{app}` can't be worked on; those of {', '.join(apps)} can", valid=apps)
