@@ -100,7 +100,7 @@ def _start_migration(phone: Sandbox, last: Migration | None, said: str | None, d
         "start multi-screen with the laptop",
         "extend my phone onto the tablet",
         "stop multi-screen collaboration",
-        "is the phone joined with another screen",
+        "is a tablet linked as my second display",
     ),
 )
 def manage_multi_screen(
