@@ -39,6 +39,9 @@ def wants_every(said: str | None) -> bool:
         "are there app updates",
         "which apps are out of date",
         "bring Google Maps up to date",
+        "Telegram wants an upgrade",
+        "my version of Netflix is too old, refresh it",
+        "fetch the latest release of that app",
     ),
 )
 def manage_app_update(phone: Sandbox, action: Literal["check", "install"], appName: Text | None = None) -> Json:
@@ -86,6 +89,8 @@ def _state(phone: Sandbox, row: AppUpdate) -> str:
         "wipe all data of the Uber app",
         "reset Telegram to a fresh start",
         "how big has Netflix become",
+        "how many megabytes does Gmail keep",
+        "make that app forget everything",
     ),
 )
 def manage_app_data(phone: Sandbox, action: Literal["query", "clear_cache", "clear_data"], appName: Text) -> Json:
@@ -158,6 +163,8 @@ def manage_app_clone(phone: Sandbox, action: Literal["create", "remove", "query"
         "which app opens my emails",
         "use Waze for navigation by default",
         "what's the default music player",
+        "links should always go to another app",
+        "Waze ought to handle every address",
     ),
 )
 def manage_default_app(

@@ -30,8 +30,8 @@ def usage(phone: Sandbox) -> Json:
     """Gigabytes of the whole phone: total, used, free, and what takes how much."""
     store = phone.one(Storage)
     apps = sum(app.size_mb for app in phone.table(App).all() if app.installed) / 1_000
-    held = (*phone.table(File).all(), *phone.table(PrivateFile).all())
-    files = sum(file.size_mb for file in held) / 1_000
+    files = sum(file.size_mb for file in phone.table(File).all())
+    files = (files + sum(file.size_mb for file in phone.table(PrivateFile).all())) / 1_000
     taken = {"system": store.system_gb, "apps": apps, "files": files}
     taken |= {"cache": store.cache_mb / 1_000, "trash": store.trash_mb / 1_000}
     used = sum(taken.values())
@@ -52,6 +52,7 @@ def usage(phone: Sandbox) -> Json:
         "is my phone full",
         "what takes up the storage",
         "how many gigs are free",
+        "do I have room for a big download",
     ),
 )
 def query_storage(phone: Sandbox) -> Json:
@@ -69,6 +70,9 @@ def query_storage(phone: Sandbox) -> Json:
         "show me videos on the phone",
         "any pictures from March first",
         "look for the boarding pass",
+        "which sound recordings are stored here",
+        "documents dated last Friday",
+        "do I still have notes.docx",
     ),
 )
 def local_file_search(

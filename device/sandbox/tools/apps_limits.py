@@ -25,6 +25,9 @@ Channel = Literal["messages", "promotions", "reminders", "updates"]
         "allow Spotify to keep working in the background",
         "which apps are restricted in the background",
         "Uber drains the battery even when it's closed",
+        "freeze Telegram unless it is on the screen",
+        "WhatsApp may keep syncing after I close it",
+        "this app may only work while I look at it",
     ),
 )
 def manage_background_activity(
@@ -60,6 +63,8 @@ def manage_background_activity(
         "take the time limit off Netflix",
         "how long may I still use Twitter today",
         "which apps have a time limit",
+        "how many minutes of Netflix are left today",
+        "cap TikTok at an hour daily",
     ),
 )
 def manage_app_timer(
@@ -108,6 +113,7 @@ def _left(phone: Sandbox, row: AppTimer) -> Json:
         "turn the reminders of Duolingo back on",
         "which kinds of notifications does WhatsApp send",
         "stop the update notices of Spotify",
+        "only the offers of that app should be silent",
     ),
 )
 def manage_notification_channel(

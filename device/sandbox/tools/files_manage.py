@@ -70,6 +70,9 @@ def _titled(file: File, said: str) -> str:
         "make a copy of the budget sheet",
         "put the boarding pass in Documents",
         "give that video another name",
+        "holiday.jpg belongs in the Travel folder",
+        "report.docx should be called final report",
+        "track_3.mp3 is a bad name",
     ),
 )
 def manage_file(
@@ -104,7 +107,7 @@ def manage_file(
     phrases=(
         "make a folder called Taxes",
         "create a new folder for the trip",
-        "what is in the recordings folder",
+        "what is inside my Taxes folder",
         "delete the empty folder",
         "call the Trip folder Italy instead",
     ),

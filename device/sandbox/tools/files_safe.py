@@ -83,6 +83,9 @@ def _bring_back(phone: Sandbox, row: TrashedFile) -> None:
         "who has access to my resume",
         "stop sharing the meeting minutes",
         "nobody else should open that document any more",
+        "edit access to notes.docx for Tom",
+        "Mia may read photo.png but not change it",
+        "who else can open clip.mp4",
     ),
 )
 def manage_file_sharing(

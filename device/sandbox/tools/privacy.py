@@ -36,6 +36,7 @@ def _need_screen_lock(phone: Sandbox, what: str) -> None:
         "no app at all may film me",
         "let apps use the mic again",
         "is the camera blocked everywhere",
+        "the camera block can end now",
     ),
 )
 def manage_sensor_access(phone: Sandbox, action: OnOff, sensor: Literal["camera", "microphone"] | None = None) -> Json:
@@ -59,6 +60,7 @@ def manage_sensor_access(phone: Sandbox, action: OnOff, sensor: Literal["camera"
         "what's in my secure folder",
         "take my resume out of the private folder",
         "move the passport scan into the safe",
+        "which files have I hidden",
     ),
 )
 def manage_private_folder(

@@ -85,6 +85,7 @@ def manage_input_method(
         "the keys should click when I type",
         "suggest the next word while I write",
         "start my sentences with a capital by yourself",
+        "I want to hear every key press",
     ),
 )
 def manage_typing_assist(
@@ -102,8 +103,7 @@ def manage_typing_assist(
             raise conflict(f"the sound mode is {mode}, so keys stay silent; use `set_sound_mode` with ring first")
         phone.change(Typing, **{feature: action == "enable"})
     now = phone.one(Typing)
-    names = ("autocorrect", "prediction", "auto_capitals", "key_sound")
-    return {name: getattr(now, name) for name in names}
+    return {name: getattr(now, name) for name in ("autocorrect", "prediction", "auto_capitals", "key_sound")}
 
 
 @tool(
