@@ -8,13 +8,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from device.sandbox.sandbox import Sandbox
 from evalkit.agents import Agent, oracle
 from evalkit.corrupted import SHARES, corrupted
 from evalkit.overall import overall, share
 from evalkit.rehearsal import rehearse
 from evalkit.result import Result, bare_result
 from evalkit.verify import CoreVerifier
+from evalkit.whole import Whole
 from runtime.contract import Json, TaskSpec
 
 FLOORS = ("null", "random", "read_only", "extra_write", "drop_one", "do_twice", "refuser", "asker", "keyword", "oracle")
@@ -25,7 +25,7 @@ SHOWN = ("success", "overall", "tool_use", "memory", "skill", "sub_agent")
 
 def rehearsed(tasks: Iterable[TaskSpec], cast: Callable[[TaskSpec], Agent]) -> list[Result]:
     """The verdicts on an agent that is cast for each task, with all tools exposed."""
-    phone, verifier = Sandbox(), CoreVerifier()
+    phone, verifier = Whole(), CoreVerifier()
     results: list[Result] = []
     for task in tasks:
         episode, diff = rehearse(task, cast(task), phone)

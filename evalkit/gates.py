@@ -5,20 +5,21 @@
 2. *Skill*: each gold Skill was loaded through its loader tool.
 """
 
-import json
-import re
 from collections.abc import Iterator
 
-from runtime.contract import CheckResult, Episode, Json, MemoryGate, Observation, SkillGate
+from runtime.contract import (
+    SEARCH_MEMORY,
+    SKILL_PREFIX,
+    CheckResult,
+    Episode,
+    Json,
+    MemoryGate,
+    Observation,
+    SkillGate,
+)
 
-SEARCH = "search_user_memory"
-"""The tool whose results open the memory gate."""
-LOADER = "skill__"
-"""Prefix of the loader tools; the slug follows, `_` for `-`."""
 MEMORY_CHECK = "the memories needed were searched for"
 """Name of the memory gate among a verdict's checks."""
-SECTION = re.compile(r"<memory>\n(.*?)\n</memory>", re.DOTALL)
-"""Where a harness puts evidence into a context (runtime/layout.py); `<` is escaped inside, so the first one is it."""
 
 
 def memory_gate(check: MemoryGate, episode: Episode) -> Iterator[CheckResult]:
@@ -46,23 +47,22 @@ def searched_ids(episode: Episode) -> frozenset[str]:
     return frozenset(
         str(item["memory_id"])
         for seen in _worked(episode)
-        if seen.call is not None and seen.call.name == SEARCH
+        if seen.call is not None and seen.call.name == SEARCH_MEMORY
         for item in _items(seen)
     )
 
 
 def injected_ids(episode: Episode) -> frozenset[str]:
     """Ids of the records that the harness put into the context by itself."""
-    sections = (SECTION.search(segment.prefix) for segment in episode.segments)
-    lines = [line for found in sections if found for line in found[1].splitlines()]
-    items = [json.loads(line) for line in lines if line.startswith("{")]
-    return frozenset(str(item.get("memory_id", item.get("id"))) for item in items if {"memory_id", "id"} & set(item))
+    return frozenset(episode.digests.memory.split())
 
 
 def loaded_skills(episode: Episode) -> frozenset[str]:
     """Slugs of the Skills that were loaded."""
     names = (seen.call.name for seen in _worked(episode) if seen.call is not None)
-    return frozenset(name.removeprefix(LOADER).replace("_", "-") for name in names if name.startswith(LOADER))
+    return frozenset(
+        name.removeprefix(SKILL_PREFIX).replace("_", "-") for name in names if name.startswith(SKILL_PREFIX)
+    )
 
 
 def _worked(episode: Episode) -> Iterator[Observation]:

@@ -1,13 +1,12 @@
 """An episode without recall, guard and trace: an agent on a phone, for admission.
 
-Every tool of the phone and of what stands beside it is exposed, results are shown as the runtime shows them (cut at
-the same length), and the record that comes out is an `Episode` like any other, for the same verifier. A question is
+Every tool of the phone is exposed (of a whole one, those of memory and Skills too: whole.py), results are shown as the
+runtime shows them, and the record that comes out is an `Episode` like any other, for the same verifier. A question is
 answered from the task's script.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from evalkit.beside import beside, offered_with
 from runtime.contract import (
     Ask,
     ContextPiece,
@@ -27,7 +26,6 @@ from runtime.contract import (
     TaskSpec,
     TextPart,
     ToolCall,
-    ToolProvider,
     ToolSpec,
     User,
 )
@@ -68,15 +66,13 @@ def rehearse(task: TaskSpec, agent: Planner, phone: Phone) -> tuple[Episode, Sta
     """The episode of an agent on a task, and what it changed; the phone is reset first."""
     phone.reset(task.world)
     start = phone.snapshot()
-    others = beside(task.world, phone)
-    offered = [tool for tool in offered_with(phone, others) if tool.name not in task.view.unavailable]
-    routes = {tool.name: provider for provider in (*reversed(others), phone) for tool in provider.tools()}
+    offered = [tool for tool in phone.tools() if tool.name not in task.view.unavailable]
     stage, user = Stage(offered, task.view.request), ScriptedUser(task.policy.user_answers)
     steps: list[Step] = []
     stop = Stop.BUDGET
     while len(steps) < task.view.budget.steps:
         decision = agent.decide(stage, Deadline.never())
-        seen = _apply(decision, stage, routes, user)
+        seen = _apply(decision, stage, phone, user)
         steps.append(Step(index=len(steps), decision=decision, observations=seen))
         end = END.get(type(decision.actions[-1]))
         if end is not None and not (end is Stop.ASKED and seen):
@@ -88,13 +84,13 @@ def rehearse(task: TaskSpec, agent: Planner, phone: Phone) -> tuple[Episode, Sta
     ), phone.diff(start)
 
 
-def _apply(decision: Decision, stage: Stage, routes: Mapping[str, ToolProvider], user: User) -> tuple[Observation, ...]:
+def _apply(decision: Decision, stage: Stage, phone: Phone, user: User) -> tuple[Observation, ...]:
     names = {tool.name for tool in stage.exposed}
     seen: list[Observation] = []
     for action in decision.actions:
         if isinstance(action, ToolCall) and action.name in names:
             key = f"rehearsal:{action.id}"
-            seen.append(stage.show(routes[action.name].execute(action, Deadline.never(), key)))
+            seen.append(stage.show(phone.execute(action, Deadline.never(), key)))
         elif isinstance(action, Ask) and (answer := user.answer(action.question, Deadline.never())) is not None:
             seen.append(stage.hear(answer))
     return tuple(seen)

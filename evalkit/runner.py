@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from device.sandbox.sandbox import Sandbox
 from evalkit.agents import FLOORS, Agent
 from evalkit.result import Result, Routing, missing_result, result_of
 from evalkit.results import Header, ResultStore, Trial
-from evalkit.scene import ROUTINGS, Scene
+from evalkit.scene import ROUTINGS, Scene, settings_for
 from evalkit.source import source_digest
 from evalkit.stress import Stress
 from evalkit.suites import Suite
@@ -27,6 +28,7 @@ from runtime.contract import (
     Deadline,
     Digests,
     Episode,
+    Json,
     Planner,
     StateDiff,
     Stop,
@@ -120,12 +122,13 @@ def run_suite(suite: Suite, settings: Settings, store: ResultStore, *, plan: Pla
     trials, token = chosen.trials(suite.tasks), cancel or CancelToken()
     known: dict[str, Result] = {}
     header: Header | None = None
+    served = settings_for(settings, tuple(trial.task for trial in trials))
     for number in range(chosen.attempts):
         mine = [trial for trial in trials if trial.attempt == number]
         if header is not None and all(trial.key in known for trial in mine):
             continue
-        with _opened(settings, number, trace or Untraced()) as (opened, planner):
-            scene = Scene(opened, chosen.stress)
+        with _opened(served, number, trace or Untraced()) as (opened, planner):
+            scene = Scene(opened, chosen.stress, settings)
             if header is None:
                 header = _header(suite, settings, chosen, trials, scene, opened, planner)
                 known = _begin(header, trials, scene, store, fresh)
@@ -162,7 +165,7 @@ def _opened(settings: Settings, number: int, trace: TraceSink) -> Iterator[tuple
     """Rooms around the planner of one attempt number."""
     planner = planner_for(settings, number)
     try:
-        with open_rooms(settings, planner=planner, trace=trace) as opened:
+        with open_rooms(settings, phone=Sandbox(), planner=planner, trace=trace) as opened:
             yield opened, planner
     finally:
         planner.close()
@@ -172,7 +175,8 @@ def _header(suite: Suite, settings: Settings, plan: Plan, trials: Sequence[Trial
             planner: Planner) -> Header:  # fmt: skip
     digests = digests_of(opened, planner).model_copy(update={"tools": tools_digest(scene.offered())})
     stress = plan.stress.model_dump(mode="json")
-    identity = {"suite": suite.name, "split": suite.split.value, "code": source_digest(), "stress": stress}
+    identity: Json = {"suite": suite.name, "split": suite.split.value, "code": source_digest(), "stress": stress}
+    identity["beside"] = [settings.memory.use, settings.skills.use]
     return Header(
         run=digest_of({**identity, **digests.model_dump(mode="json")}),
         suite=suite.name,
@@ -218,7 +222,6 @@ def run_trial(trial: Trial, scene: Scene, planner: Planner, cancel: CancelToken)
         return None
     task = trial.task
     staged = scene.stage(task, trial.attempt, trial.routing)
-    start = staged.phone.snapshot()
     if isinstance(planner, Cast):
         planner.begin(staged.cast)
     labels = Labels(task_id=task.id, group=f"{task.id}:{trial.routing}", attempt=trial.attempt)
@@ -227,4 +230,4 @@ def run_trial(trial: Trial, scene: Scene, planner: Planner, cancel: CancelToken)
     except UserError as error:  # a request that this planner can't take is its failure
         episode = Episode(id="", task_id=task.id, view=staged.view, stop=Stop.BUDGET, stop_detail=str(error),
                           attempt=trial.attempt)  # fmt: skip
-    return None if episode.stop is Stop.CANCELLED else (episode, staged.phone.diff(start))
+    return None if episode.stop is Stop.CANCELLED else (episode, staged.diff())

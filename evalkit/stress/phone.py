@@ -75,6 +75,11 @@ class StressedProvider:
     def __init__(self, inner: ToolProvider, trouble: Trouble) -> None:
         self._provider, self._trouble = inner, trouble
 
+    @property
+    def opens_tools(self) -> bool:
+        """Whether its results open tools: those of Skills do."""
+        return bool(getattr(self._provider, "opens_tools", False))
+
     def tools(self) -> Sequence[ToolSpec]:
         """The tools as they are shown."""
         return self._trouble.stress.shown(self._provider.tools())

@@ -8,7 +8,7 @@ import hashlib
 import re
 from functools import cache, lru_cache
 
-from runtime.contract import ToolSpec
+from runtime.contract import SKILL_PREFIX, ToolSpec
 
 WORD = re.compile(r"[A-Za-z]+")
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
@@ -30,7 +30,9 @@ class Words:
         return WORD.sub(lambda found: other_word(found[0]), text)
 
     def name(self, name: str) -> str:
-        """A tool's name; two letters of its digest stand behind it, so that no two names meet."""
+        """A tool's name, with a mark behind it so that no two names meet; a Skill's loader is named by its Skill."""
+        if name.startswith(SKILL_PREFIX):
+            return name
         letters = hashlib.sha256(name.encode()).digest()
         return f"{self.text(name)}_{CONSONANTS[letters[0] % 14]}{VOWELS[letters[1] % 5]}{letters[2]}"
 
