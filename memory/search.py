@@ -24,8 +24,8 @@ KEYWORD_LIMIT = 200
 """Records that keywords may name."""
 BACKFILL = 64
 """Vectors made at one search."""
-KEPT = 4096
-"""Vectors of texts that a process remembers: evaluation plants the same memories again and again."""
+KEPT = 16384
+"""Vectors of texts that a process remembers (25 MB): evaluation plants the same memories again and again."""
 RECENT_POOL = 4
 """`newest` orders this many times `limit` of the most relevant records by time."""
 MAX_WORDS = 32
