@@ -21,11 +21,13 @@ from device.sandbox.tools.lookup import need_online
     effects={"start": Effect.WRITE, "execute": Effect.WRITE},
     phrases=(
         "in WhatsApp turn off the read receipts",
-        "go into Instagram and make my account private",
-        "fill in the return request in Amazon for me",
-        "operate the Netflix app and read me my watch list",
-        "tap through Gmail and change my signature",
-        "do it on the app's screen for me",
+        "go through the menus of Instagram and make my account private",
+        "fill in the return request form in Amazon for me",
+        "open Netflix and collect my watch list",
+        "in Uber read out my past trips and file a report",
+        "send an invoice in PayPal, customer and amount as I say",
+        "report a place in the Google Maps app",
+        "run the agent session that is waiting",
     ),
 )
 def control_gui_agent(

@@ -28,6 +28,8 @@ SOURCES = ("cards", "notes", "calendar", "contacts", "email", "files")
         "find my passport number in my cards",
         "where did I note down something about the router",
         "what is my blood type according to my records",
+        "what do I have about the dentist in notes, mails and files",
+        "find everything I saved on the meeting, whatever app it's in",
     ),
 )
 def search_personal_information(

@@ -34,6 +34,7 @@ _AND = re.compile(r"\s*(?:,|;|&|\band\b|\bplus\b)\s*")
         "take Samir out of the group chat",
         "which group chats am I in",
         "leave the hiking crew group",
+        "let the wedding group know we need one more",
     ),
 )
 def manage_group_chat(

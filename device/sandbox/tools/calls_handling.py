@@ -139,6 +139,7 @@ def _erased(phone: Sandbox, rows: list[Voicemail], everything: bool) -> Json:
         "stop forwarding calls",
         "are my calls being diverted",
         "divert unanswered calls to the office number",
+        "while my line is busy pass callers on to Lena",
     ),
 )
 def manage_call_forwarding(
@@ -191,6 +192,8 @@ def _state(phone: Sandbox, row: Forwarding) -> Json:
         "unblock Chloe",
         "whom have I blocked",
         "never let this number reach me again",
+        "let Chloe get through to me again",
+        "keep Paul from calling me",
     ),
 )
 def manage_block_list(

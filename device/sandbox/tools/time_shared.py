@@ -30,6 +30,7 @@ _ANSWERS = {"accept": "accepted", "decline": "declined", "tentative": "tentative
         "say maybe to the budget call invite",
         "tell Diana I'm coming to her meeting",
         "any new event invites",
+        "decline the training I was asked to attend",
     ),
 )
 def manage_invitation(

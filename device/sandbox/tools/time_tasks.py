@@ -25,6 +25,7 @@ _RANK = {"high": 0, "medium": 1, "low": 2}
         "push the due date of the contract task to Monday",
         "drop the onboarding task",
         "raise the priority of the report task",
+        "delete that task, I won't do it",
     ),
 )
 def manage_task(
