@@ -12,7 +12,7 @@
 from collections.abc import Callable, Sequence
 
 from evalkit.gates import MEMORY_CHECK
-from evalkit.result import Result
+from evalkit.result import MISSING, Result
 from evalkit.statistics import Proportion, proportion, weighted_sum
 from runtime.contract import Json
 
@@ -57,7 +57,7 @@ def overall_intervals(results: Sequence[Result]) -> dict[str, Proportion]:
         "overall": overall(results),
         **parts_of(results),
         **{f"memory_{kind}": share([result for result in memory if result.kind == kind]) for kind in kinds},
-        "memory_gate": share(memory, gate_open),
+        "memory_gate": share([result for result in memory if has_gate(result)], gate_open),
         "memory_with_injected": share(memory, lambda one: one.success_with_injected),
         "skill_mixed": share([result for result in skill if result.routing == "mixed"]),
         "skill_skill_only": share([result for result in skill if result.routing == "skill_only"]),
@@ -77,6 +77,11 @@ def overall_facts(results: Sequence[Result]) -> Json:
         "injected_ids": sum(len(result.injected) for result in injected),
         "results_with_injected_ids": len(injected),
     }
+
+
+def has_gate(result: Result) -> bool:
+    """Whether the task needs memories to be searched for; one without an episode counts, as a gate that stayed shut."""
+    return result.stop == MISSING or any(check.name == MEMORY_CHECK for check in result.verdict.checks)
 
 
 def gate_open(result: Result) -> bool:

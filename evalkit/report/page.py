@@ -39,7 +39,7 @@ def page_of(store: ResultStore, kept: Sequence[Kept], *, price: float | None, fa
     figures = [score(one.results, price=price) for one in kept]
     floors = floors_of(store, kept[0])
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["rate"] = _rate
+    environment.filters["rate"], environment.filters["amount"] = _rate, _amount
     template = files("evalkit.report").joinpath("page.html.jinja").read_text(encoding="utf-8")
     return environment.from_string(template).render(
         grading=GRADING,
@@ -99,3 +99,8 @@ def floors_of(store: ResultStore, kept: Kept) -> dict[str, Json]:
 
 def _rate(value: float | int | str | None) -> str:
     return "–" if value is None else f"{value:.3f}" if isinstance(value, float) else f"{value}"
+
+
+def _amount(value: float | None) -> str:
+    """Three digits that count, however small or large."""
+    return "–" if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

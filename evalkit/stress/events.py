@@ -1,4 +1,4 @@
-"""Events from outside: a message that comes in, a call that is missed, minutes that pass while the phone is busy.
+"""Events from outside: a message that comes in, a call that is missed, while the phone is busy with something else.
 
 They are no doing of the planner's: their rows are left out of the diff that is judged, as long as they stay as they
 came. Whoever answers the message that nobody asked about has changed the phone, and that is seen.
@@ -35,7 +35,6 @@ def happening(phone: Phone, dice: Random) -> list[Happening]:
     """Let something happen on a phone; only a sandbox has an outside of its own."""
     if not isinstance(phone, Sandbox):
         return []
-    phone.advance(60.0 * dice.randint(1, 5))
     moment = f"{phone.now:%Y-%m-%dT%H:%M}"
     if dice.random() < 0.5:
         row = Message(id="message_outside", direction="in", who="", phone=NUMBER, content=dice.choice(WORDS),
