@@ -6,7 +6,7 @@ The commands stand in `evalkit/commands/`, a module for each group.
 
 import typer
 
-from evalkit.commands import floors, replay, run, scores, suites, utterances
+from evalkit.commands import coverage, floors, replay, run, scores, suites, utterances
 from evalkit.outside.cli import app as outside
 
 app = typer.Typer(
@@ -18,6 +18,7 @@ app.command(epilog="Example: pocket eval compare 3f2a 90bc --json")(scores.compa
 app.command(epilog="Example: pocket eval report last -o report.html")(scores.report)
 app.command(epilog="Example: pocket eval suites --suite core --json")(suites.suites)
 app.command(epilog="Example: pocket eval admit --suite core --split dev")(suites.admit)
+app.command(epilog="Example: pocket eval coverage --suite bench --json")(coverage.coverage)
 app.command(epilog="Example: pocket eval floors --split dev --json")(floors.floors)
 app.command(epilog="Example: pocket eval replay --suite core --split dev --json")(replay.replay)
 app.command(epilog="Example: pocket eval utterances data/utterances --planner embedded --part dev --json")(

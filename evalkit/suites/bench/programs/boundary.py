@@ -16,7 +16,8 @@ from evalkit.suites.bench.lookups import Blocker, blockers
 from evalkit.suites.bench.maker import Maker, Piece, joinable
 from evalkit.suites.bench.program import program
 from evalkit.suites.bench.programs.grounding import TRIES, some
-from evalkit.suites.core.drafts import composition, facts_of, spoken
+from evalkit.suites.bench.text import spoken
+from evalkit.suites.core.drafts import composition, facts_of
 from evalkit.suites.core.joined import clause, renumbered
 from evalkit.suites.core.single import NO_PERMISSION, NO_TOOL, REPLACEABLE
 from evalkit.suites.core.values import SLOT, Draw
@@ -238,7 +239,8 @@ def _doubled(
     person = maker.pools.pool_of(slot) == "person_first"
     marks = rng.sample(list(maker.words("surnames" if person else "marks")), 2)
     plain = value.split()[0].title() if person else value
-    names = [f"{plain} {mark}" for mark in marks]
+    stem, dot, tail = plain.rpartition(".") if slot == "file_name" else (plain, "", "")
+    names = [f"{stem} {mark}{dot}{tail}" for mark in marks]
     rows = [row for row in piece.facts if any(_holds(text, value) for text in row.values())]
     if not rows or any(row["table"] in UNIQUE for row in rows) or maker.pools.pool_of(slot) == "person_contact":
         return None

@@ -15,8 +15,8 @@ from evalkit.suites.bench.lookups import Condition, Consumer, Producer, conditio
 from evalkit.suites.bench.maker import ALONE, Maker, Piece
 from evalkit.suites.bench.program import program
 from evalkit.suites.bench.programs.grounding import TRIES, some
-from evalkit.suites.bench.text import tidy
-from evalkit.suites.core.drafts import UNSEEN, composition, facts_of, spoken
+from evalkit.suites.bench.text import spoken
+from evalkit.suites.core.drafts import UNSEEN, composition, facts_of
 from evalkit.suites.core.joined import clause, renumbered
 from evalkit.suites.core.values import Draw
 from runtime.contract import Json, TaskView, WorldSpec
@@ -91,7 +91,7 @@ def _looked_up(maker: Maker, pattern: str, match: Match, rng: Random) -> Draft:
         domain=maker.specs[uses[0].tool].domain,
         subcategory=uses[0].subcategory,
         split=maker.split,
-        view=TaskView(request=tidy(spoken(wrap.format(request)))),
+        view=TaskView(request=spoken(wrap.format(request))),
         world=world.model_copy(update={"facts": tuple(facts)}),
         gold=(*calls, maker.closing(calls, rng)),
         composition=_name(pattern, match),

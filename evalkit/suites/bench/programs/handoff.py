@@ -14,9 +14,9 @@ from evalkit.suites.bench.book import HERE
 from evalkit.suites.bench.draft import Draft
 from evalkit.suites.bench.maker import Maker
 from evalkit.suites.bench.program import program
-from evalkit.suites.bench.text import tidy
+from evalkit.suites.bench.text import spoken
 from evalkit.suites.bench.wording import Phrasings
-from evalkit.suites.core.drafts import facts_of, spoken
+from evalkit.suites.core.drafts import facts_of
 from evalkit.suites.core.joined import renumbered
 from evalkit.suites.core.values import Draw
 from evalkit.tables import data_files, read_table
@@ -81,7 +81,7 @@ def _handed(maker: Maker, one: Handoff, number: int, rng: Random) -> Draft:
         domain=maker.specs[calls[0]["name"]].domain,
         subcategory=one.subcategory,
         split=maker.split,
-        view=TaskView(request=tidy(spoken(request))),
+        view=TaskView(request=spoken(request)),
         world=world.model_copy(update={"facts": tuple(facts)}),
         gold=(*calls, maker.closing(calls, rng)),
         templates=(template,),

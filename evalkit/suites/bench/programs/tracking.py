@@ -14,7 +14,8 @@ from evalkit.suites.bench.draft import Draft
 from evalkit.suites.bench.maker import Maker, Piece, joinable, turns_of
 from evalkit.suites.bench.program import program
 from evalkit.suites.bench.programs.grounding import TRIES, fresh_value, some
-from evalkit.suites.core.drafts import composition, spoken
+from evalkit.suites.bench.text import spoken
+from evalkit.suites.core.drafts import composition
 from evalkit.suites.core.values import SLOT, Draw
 from runtime.contract import Json, WorldSpec
 
