@@ -7,7 +7,7 @@
     gold = [{ name = "...", arguments = {...} }, { finish = "..." }]
     subcategory = "..."
     # where needed: part, kind, turns, facts, clock, seed, denied, unavailable, memories, mentions, user_answers,
-    # needs_memories, needs_skills, capabilities, accepted, loose, ordered, partly
+    # needs_memories, needs_skills, remembers, capabilities, accepted, loose, ordered, partly
 
 A task may stand in one split alone, and nothing of it in another. What does not fit is one message with the file, the
 field and what is expected.
@@ -23,7 +23,21 @@ from evalkit.gold import is_call
 from evalkit.suites.bench.book import HERE
 from evalkit.suites.bench.draft import BESIDE, CAPABILITIES, Draft, Part
 from evalkit.tables import data_files, read_table
-from runtime.contract import Json, MemoryGate, Record, SetupError, SkillGate, Split, TaskView, ToolSpec, Turn, WorldSpec
+from evalkit.whole import MEMORY_TOOLS
+from runtime.contract import (
+    SKILL_PREFIX,
+    Domain,
+    Json,
+    MemoryGate,
+    Record,
+    SetupError,
+    SkillGate,
+    Split,
+    TaskView,
+    ToolSpec,
+    Turn,
+    WorldSpec,
+)
 from runtime.contract.tasks import Check
 
 KINDS: dict[str, tuple[str, ...]] = {
@@ -74,6 +88,8 @@ class Written(Record):
     """Ids of memories that the planner's searches must find."""
     needs_skills: tuple[str, ...] = ()
     """Slugs of Skills that must be loaded."""
+    remembers: tuple[str, ...] = ()
+    """What each memory written must hold, in the order of the gold's writes."""
     capabilities: tuple[str, ...] = ()
     """Of the seven, beside what the gold shows by itself."""
     accepted: tuple[tuple[Json, ...], ...] = ()
@@ -111,8 +127,8 @@ def _check(where: str, task: Written, found: dict[str, Written]) -> None:
     for place, step in enumerate(task.gold):
         if not set(step) & {"name", "ask", "refuse", "finish"} or (is_call(step) and "arguments" not in step):
             raise SetupError(
-                f"{where}, field `gold.{place}` is no step; expected a `name` with `arguments`, an `ask`, a `refuse` or a "
-                "`finish`"
+                f"{where}, field `gold.{place}` is no step; expected `name` with `arguments`, an `ask`, a `refuse` or "
+                "a `finish`"
             )
     if is_call(task.gold[-1]):
         raise SetupError(f"{where}, field `gold` ends with a call; expected an `ask`, a `refuse` or a `finish` there")
@@ -128,17 +144,17 @@ def written(split: Split, part: Literal["any"] | Part, specs: dict[str, ToolSpec
 def draft_of(task: Written, specs: dict[str, ToolSpec]) -> Draft:
     """The draft of a hand-written task; `SetupError` for a tool that no provider has."""
     names = [step["name"] for step in task.gold if is_call(step)] or list(task.unavailable)
-    if unknown := [name for name in names if name not in specs]:
+    own = [name for name in names if not (name in MEMORY_TOOLS or name.startswith(SKILL_PREFIX))]
+    if unknown := [name for name in own if name not in specs]:
         raise SetupError(f"task `{task.name}`, field `gold` calls `{unknown[0]}`; expected a tool of `pocket tools`")
-    own = [name for name in names if not name.startswith("skill__") and not name.endswith("_user_memory")]
-    main = specs[own[0] if own else names[0]] if names else specs["manage_alarm"]
+    about = specs[own[0]].domain if own else Domain.ASSISTANT
     checks: list[Check] = [MemoryGate(ids=frozenset(task.needs_memories))] if task.needs_memories else []
     if task.needs_skills:
         checks.append(SkillGate(skills=frozenset(task.needs_skills)))
     return Draft(
         pattern="hand_written",
         family=f"written_{task.subcategory.replace(' ', '_')}",
-        domain=main.domain,
+        domain=about,
         subcategory=task.subcategory,
         split=task.split,
         view=TaskView(request=task.request, turns=task.turns, unavailable=frozenset(task.unavailable)),
@@ -153,6 +169,7 @@ def draft_of(task: Written, specs: dict[str, ToolSpec]) -> Draft:
         loose=frozenset(task.loose),
         ordered=task.ordered,
         partly=task.partly,
+        remembers=task.remembers,
         checks=tuple(checks),
         hand_written=True,
     )
