@@ -9,6 +9,18 @@ from evalkit.suites.bench.written import KINDS, written
 
 ALL = (9_999, 9_999, 9_999)
 """As many as there are."""
+ASKED: dict[str, tuple[str, ...]] = {
+    "grounding": ("argument_grounding",),
+    "dependency": ("argument_grounding", "dependency_handling"),
+    "tracking": ("argument_grounding", "state_tracking"),
+    "revision": ("argument_grounding", "state_tracking"),
+    "boundary": ("argument_grounding", "recovery"),
+    "single_turn": ("information_acquisition", "argument_grounding", "personalised_planning"),
+    "multi_turn": ("information_acquisition", "argument_grounding", "personalised_planning", "state_tracking"),
+    "skill": ("dependency_handling", "argument_grounding", "tool_routing"),
+    "handoff": ("tool_routing", "argument_grounding", "dependency_handling"),
+}
+"""Capabilities by kind; a task may name more."""
 
 
 def _of(part: Part, kind: str) -> Callable[[Maker], Iterator[Draft]]:
@@ -20,8 +32,6 @@ def _of(part: Part, kind: str) -> Callable[[Maker], Iterator[Draft]]:
 
 for _part in ("tool_use", "memory", "skill", "sub_agent"):
     for _kind in KINDS[_part]:
-        program(
-            f"hand_written_{_part}_{_kind}", part=_part, kind=_kind, capabilities=("argument_grounding",), sizes=ALL
-        )(  # type: ignore[arg-type]
+        program(f"hand_written_{_part}_{_kind}", part=_part, kind=_kind, capabilities=ASKED[_kind], sizes=ALL)(  # type: ignore[arg-type]
             _of(_part, _kind)  # type: ignore[arg-type]
         )
