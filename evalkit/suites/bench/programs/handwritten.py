@@ -32,6 +32,6 @@ def _of(part: Part, kind: str) -> Callable[[Maker], Iterator[Draft]]:
 
 for _part in ("tool_use", "memory", "skill", "sub_agent"):
     for _kind in KINDS[_part]:
-        program(f"hand_written_{_part}_{_kind}", part=_part, kind=_kind, capabilities=ASKED[_kind], sizes=ALL)(  # type: ignore[arg-type]
-            _of(_part, _kind)  # type: ignore[arg-type]
+        program(f"hand_written_{_part}_{_kind}", part=_part, kind=_kind, capabilities=ASKED[_kind], sizes=ALL)(
+            _of(_part, _kind)
         )
