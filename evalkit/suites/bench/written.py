@@ -152,7 +152,7 @@ def draft_of(task: Written, specs: dict[str, ToolSpec]) -> Draft:
     if task.needs_skills:
         checks.append(SkillGate(skills=frozenset(task.needs_skills)))
     return Draft(
-        pattern="hand_written",
+        pattern=f"hand_written_{task.kind or KINDS[task.part][0]}",
         family=f"written_{task.subcategory.replace(' ', '_')}",
         domain=about,
         subcategory=task.subcategory,
