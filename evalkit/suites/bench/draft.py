@@ -61,6 +61,8 @@ class Draft:
     """Whether the reads must come after the writes (a state is looked up to be certain)."""
     partly: bool = False
     """The end reports what could not be done; the rest is done."""
+    remembers: tuple[str, ...] = ()
+    """What each memory written must hold, in the order of the gold's writes; its other words are free."""
     checks: tuple[Check, ...] = field(default=())
     """Checks beside those of the gold: memory and Skill gates."""
     hand_written: bool = False

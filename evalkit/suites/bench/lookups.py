@@ -5,11 +5,13 @@ phrases for that value), `consumers/` (a call that takes such a value as `{it}`)
 under which it holds), `blockers/` (facts that stand in the way, and the calls that clear them).
 """
 
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import Field
 
+from evalkit.gold import REFERENCE
 from evalkit.suites.bench.book import HERE
 from evalkit.suites.bench.wording import Phrasings
 from evalkit.tables import data_files, read_table
@@ -133,3 +135,35 @@ def _unique(found: list[F]) -> tuple[F, ...]:
     if twice := [name for name in names if names.count(name) > 1]:
         raise SetupError(f"two families are called `{twice[0]}`, field `name`; expected a name of its own")
     return tuple(found)
+
+
+def shifted(step: Json, by: int) -> Json:
+    """A gold call whose references count `by` more calls before them."""
+    arguments = {name: _moved(value, lambda number: number + by) for name, value in step["arguments"].items()}
+    return {**step, "arguments": arguments}
+
+
+def without_calls(gold: Sequence[Json], gone: Collection[int]) -> list[Json]:
+    """The gold less the calls at these numbers (from 0), references counted anew; KeyError where one loses its call."""
+    kept: dict[int, int] = {}
+    steps: list[Json] = []
+    number = -1
+    for step in gold:
+        if "name" not in step:
+            steps.append(step)
+            continue
+        number += 1
+        if number not in gone:
+            kept[number + 1] = len(kept) + 1
+            steps.append({**step, "arguments": _counted_anew(step["arguments"], kept)})
+    return steps
+
+
+def _counted_anew(arguments: Json, kept: dict[int, int]) -> Json:
+    return {name: _moved(value, kept.__getitem__) for name, value in arguments.items()}
+
+
+def _moved(value: Any, place: Callable[[int], int]) -> Any:
+    """A reference with another number; any other value stays."""
+    found = REFERENCE.fullmatch(value) if isinstance(value, str) else None
+    return value if found is None else f"${place(int(found[1]))}.data.{found[2]}"

@@ -13,14 +13,16 @@ from typing import Any
 
 from evalkit.suites.bench.book import Entry, Lacking, load_book, load_pools
 from evalkit.suites.bench.draft import Draft
-from evalkit.suites.bench.text import stands_free, tidy
+from evalkit.suites.bench.text import spoken, stands_free
 from evalkit.suites.bench.wording import load_group, load_nouns, load_wordings, worded
 from evalkit.suites.core.dependent import families as core_families
-from evalkit.suites.core.drafts import UNSEEN, empty_world, facts_of, seeded, split_of, spoken
+from evalkit.suites.core.drafts import UNSEEN, empty_world, facts_of, seeded, split_of
 from evalkit.suites.core.joined import clause, renumbered
 from evalkit.suites.core.single import DONE, FOUND, call_of, reads_only
 from evalkit.suites.core.values import SLOT, Draw, Values
 from runtime.contract import (
+    SEARCH_MEMORY,
+    SKILL_PREFIX,
     Deadline,
     Json,
     Observation,
@@ -106,14 +108,20 @@ class Maker:
 
     def reads(self, call: Json) -> bool:
         """Whether a call only reads."""
-        return reads_only(self.specs[call["name"]], call["arguments"])
+        spec = self.specs.get(call["name"])
+        if spec is None:
+            return call["name"] == SEARCH_MEMORY or call["name"].startswith(SKILL_PREFIX)
+        return reads_only(spec, call["arguments"])
 
     # Entries
 
     def pick(
         self, rng: Random, fits: Callable[[Entry], bool] = lambda entry: True, among: Sequence[Entry] | None = None
     ) -> Entry | None:
-        """An entry that fits, of the domain and the tool that were taken least; None where none fits."""
+        """An entry that fits, of the domain and the tool that were taken least; None where none fits.
+
+        It counts as taken whatever becomes of it, so that one that leads to nothing is not picked for ever.
+        """
         candidates = [entry for entry in (self.entries if among is None else among) if fits(entry)]
         if not candidates:
             return None
@@ -122,7 +130,9 @@ class Maker:
             candidates = [entry for entry in candidates if self._used[key(entry)] == least]
             chosen = rng.choice(sorted({key(entry) for entry in candidates}))
             candidates = [entry for entry in candidates if key(entry) == chosen]
-        return rng.choice(candidates)
+        picked = rng.choice(candidates)
+        self.count([picked])
+        return picked
 
     def count(self, entries: Iterable[Entry | Lacking]) -> None:
         """Remember that entries were taken."""
@@ -182,7 +192,7 @@ class Maker:
         facts = facts_of(draw, entry.plant, world.clock)
         slots = {slot: draw.value(slot) for slot in SLOT.findall(template)}
         values = tuple((self.pools.pool_of(slot), value) for slot, value in draw.drawn.items())
-        return Piece(entry, template, clause(tidy(spoken(text))), call, facts, slots, values)
+        return Piece(entry, template, clause(spoken(text)), call, facts, slots, values)
 
     def after(self, world: WorldSpec, calls: Sequence[Json]) -> WorldSpec | None:
         """The world as calls leave it; None where one fails or deletes a row."""
@@ -238,10 +248,10 @@ class Maker:
         return Draft(
             pattern=pattern,
             split=self.split,
-            view=TaskView(request=tidy(spoken(request)), turns=tuple(turns), unavailable=unavailable),
+            view=TaskView(request=spoken(request), turns=tuple(turns), unavailable=unavailable),
             world=world.model_copy(update={"facts": (*world.facts, *renumbered(planted))}),
             gold=tuple(gold),
-            templates=(*(piece.template for piece in pieces), *wording),
+            templates=(*(piece.template for piece in pieces if not SLOT.fullmatch(piece.template)), *wording),
             values=tuple(value for piece in pieces for value in piece.values),
             **{**fields, **more},
         )

@@ -20,21 +20,25 @@ from evalkit.suites.bench.maker import Maker
 from evalkit.suites.bench.policy import policy_for
 from evalkit.suites.bench.program import Program, load_programs
 from evalkit.suites.core.suite import Built
+from evalkit.whole import Whole
 from runtime.contract import Effect, Phone, Split, TaskSpec, UserError
 
+BESIDE_PHONE = frozenset(("memory", "skill"))
+"""Parts whose tasks need more than the phone's own tools."""
 Limit = Callable[[Program, Split], int]
 """How many tasks of a program a split shall have."""
 
 
-def build(split: Split, phone: Phone | None = None, limit: Limit | None = None) -> Built:
+def build(split: Split, phone: Sandbox | None = None, limit: Limit | None = None) -> Built:
     """Make and admit the tasks of a split."""
-    stage = phone or Sandbox()
-    maker = Maker(split, stage)
+    whole = Whole(phone or Sandbox())
+    maker = Maker(split, whole.sandbox)
     tasks: list[TaskSpec] = []
     rejected: list[Admission] = []
     said: set[str] = set()
     for program in load_programs().values():
         wanted = (limit or Program.size)(program, split)
+        stage: Phone = whole if program.part in BESIDE_PHONE else whole.sandbox
         for found in _admitted(program, maker, stage, wanted, said):
             (rejected if isinstance(found, Admission) else tasks).append(found)  # type: ignore[arg-type]
     return Built(tuple(tasks), tuple(rejected))

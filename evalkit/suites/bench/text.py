@@ -1,5 +1,6 @@
 """Requests in which a phrase stands for a value: where one may stand, and what must be mended then."""
 
+import re
 from functools import cache
 
 _LEFT = """
@@ -33,6 +34,20 @@ def stands_free(template: str, slot: str) -> bool:
     if left and not joined:
         return False
     return not right or after[0] in ",.?!:;" or (after[0] == " " and right[0].strip(",.?!").casefold() in AFTER)
+
+
+_DOUBLED = re.compile(r"\b(the|a|an|my|to|at|on|in|for) \1\b", re.IGNORECASE)
+_DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_ON_WHEN = re.compile(
+    rf"\bon (?=(?:today|tomorrow|tonight|in \w+ days?|(?:next|this) (?:week|month|{_DAYS})|a week|the day after|"
+    r"every)\b)",
+    re.IGNORECASE,
+)
+
+
+def spoken(text: str) -> str:
+    """The request as a person would say it: doubled little words, and `on` before `tomorrow`, fall away."""
+    return tidy(_ON_WHEN.sub("", _DOUBLED.sub(lambda found: found[1], " ".join(text.split()))))
 
 
 def tidy(text: str) -> str:

@@ -108,7 +108,6 @@ def part_denied(maker: Maker) -> Iterator[Draft]:
         named, mentions, denied = _named(maker, piece)
         rest = list(some(maker, rng, world, 1 + number % 2, frozenset((piece.entry.tool,))))
         if any(set(maker.specs[one.entry.tool].permissions) & denied for one in rest):
-            maker.count([piece.entry])
             continue
         pieces = [*rest, piece] if number % 3 else [piece, *rest]
         request, wording = maker.joined([one.text for one in pieces], rng)
@@ -169,7 +168,6 @@ def not_found(maker: Maker) -> Iterator[Draft]:
         seen = maker.tried(world, [piece.call])
         failure = seen[0].failure if seen else None
         if failure is None or failure.code is not ErrorCode.NOT_FOUND:
-            maker.count([piece.entry])
             continue
         yield maker.draft("not_found", [piece], piece.text, (piece.call, {"refuse": maker.say("not_there", rng)}),
                           world, facts=(), family=f"not_found_{piece.entry.tool}", mentions=(GONE,),
@@ -227,8 +225,6 @@ def _doubles(maker: Maker, pattern: str) -> Iterator[tuple[Draft, list[str], Jso
                                 composition=composition(pattern, (piece.entry.tool,)))  # fmt: skip
             yield draft, marks, right, rng
             break
-        else:
-            maker.count([piece.entry])
 
 
 def _doubled(

@@ -188,7 +188,6 @@ def verified(maker: Maker) -> Iterator[Draft]:
         look = {"name": entry.tool, "arguments": {**piece.call["arguments"], "action": "query"}}
         seen = maker.tried(world.model_copy(update={"facts": piece.facts}), [piece.call, look])
         if seen is None or not all(one.ok for one in seen):
-            maker.count([entry])
             continue
         wrap = maker.say("verifies", rng)
         yield maker.draft("verified", [piece], wrap.format(piece.text), (piece.call, look, {"finish": "Done."}), world,

@@ -90,12 +90,9 @@ def twice(maker: Maker) -> Iterator[Draft]:
         entry = maker.pick(rng, lambda one: joinable(one) and maker.mine(composition("twice", (one.tool,))))
         first = maker.piece(entry, rng, world) if entry else None
         if entry is None or first is None or not first.slots:
-            if entry:
-                maker.count([entry])
             continue
         second = other_values(maker, first, rng, world)
         if second is None:
-            maker.count([entry])
             continue
         request, wording = maker.joined([first.text, second.text], rng)
         calls = [first.call, second.call]

@@ -97,7 +97,6 @@ def _using(
     slot = _free_slot(maker, entry, held) if entry else None
     if entry is None or slot is None:
         return None
-    maker.count([entry])
     return maker.piece(entry, rng, world, given={slot: held.value}, said={slot: said}, needs=[slot])
 
 

@@ -26,14 +26,11 @@ def corrected(maker: Maker) -> Iterator[Draft]:
         entry = maker.pick(rng, lambda one: joinable(one) and maker.mine(composition("corrected", (one.tool,))))
         wrong = maker.piece(entry, rng, world) if entry else None
         if entry is None or wrong is None or not wrong.slots:
-            if entry:
-                maker.count([entry])
             continue
         slot = rng.choice(sorted(wrong.slots))
         value = fresh_value(maker, slot, rng, set(wrong.slots.values()))
         right = value and _right(maker, wrong, slot, value, rng, world)
         if not right or tidy(wrong.slots[slot]) not in wrong.text:
-            maker.count([entry])
             continue
         more = some(maker, rng, world, 1, frozenset((entry.tool,))) if number % 3 else []
         wrap = maker.say("corrections", rng)
@@ -102,8 +99,6 @@ def undone(maker: Maker) -> Iterator[Draft]:
         back = piece and _reverse(maker, piece.call, start)
         done = back and piece and maker.after(start, [piece.call])
         if entry is None or not piece or not back or not done:
-            if entry:
-                maker.count([entry])
             continue
         more = some(maker, rng, world, 1, frozenset((entry.tool,))) if number % 3 else []
         wrap, ack = maker.say("undoes", rng), maker.say("acks", rng)

@@ -64,7 +64,6 @@ def _about_one(
             pieces.append(piece)
     if len(pieces) == count and len({piece.entry.tool for piece in pieces}) == count:
         return pieces, slot
-    maker.count([start])
     return None
 
 
@@ -89,8 +88,6 @@ def choose(maker: Maker) -> Iterator[Draft]:
         entry = maker.pick(rng, lambda one: joinable(one) and bool(maker.noun_slot(one, "choice")))
         slot = maker.noun_slot(entry, "choice") if entry else None
         if entry is None or slot is None or not maker.mine(composition("choose", (entry.tool,))):
-            if entry:
-                maker.count([entry])
             continue
         draft = _choice(maker, entry, slot, rng, world, number)
         if draft:
@@ -150,13 +147,9 @@ def again(maker: Maker) -> Iterator[Draft]:
         first = maker.piece(entry, rng, world) if entry else None
         slot = next((one for one in first.slots if maker.noun(maker.pools.pool_of(one))), None) if first else None
         if entry is None or first is None or slot is None:
-            if entry:
-                maker.count([entry])
             continue
         draft = _repeated(maker, first, slot, rng, world, 2 if number % 3 else 1)
-        if draft is None:
-            maker.count([entry])
-        else:
+        if draft:
             yield draft
 
 
