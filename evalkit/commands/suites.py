@@ -73,10 +73,18 @@ def counted(tasks: "Suite") -> Json:
     }
 
 
-def admit(suite: SuiteOption = "core", split: SplitOption = "test", json: JsonFlag = False) -> None:
-    """Show what admission left out of a split, and why."""
+def admit(
+    suite: SuiteOption = "core",
+    split: SplitOption = "test",
+    release: Annotated[str | None, typer.Option("--release", help="Record bench under this name.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Show what admission left out of a split, and why; or record a release."""
     from evalkit.suites import load_suite
 
+    if release is not None:
+        _release(release, json)
+        return
     tasks = load_suite(suite, split)
     rejected = [{"task": one.task_id, "faults": list(one.faults)} for one in tasks.rejected]
     if json:
@@ -85,6 +93,19 @@ def admit(suite: SuiteOption = "core", split: SplitOption = "test", json: JsonFl
     for one in rejected:
         out().print(f"{one['task']}: {'; '.join(one['faults'])}", markup=False)
     out().print(f"{len(tasks.tasks)} admitted, {len(rejected)} rejected")
+
+
+def _release(name: str, json: bool) -> None:
+    """Record the fingerprints of `bench` in the source tree."""
+    from evalkit.suites import load_suite
+    from evalkit.suites.bench.release import record
+
+    made = record(name, {split: load_suite("bench", split) for split in ("train", "dev", "test")})
+    if json:
+        print_json(made.model_dump(mode="json"))
+        return
+    for split, sealed in made.splits.items():
+        out().print(f"{name}, {split}: {sealed.tasks} tasks, {sealed.fingerprint}")
 
 
 def _counts(names: Iterable[str]) -> dict[str, int]:

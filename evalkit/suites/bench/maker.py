@@ -249,7 +249,7 @@ class Maker:
             pattern=pattern,
             split=self.split,
             view=TaskView(request=spoken(request), turns=tuple(turns), unavailable=unavailable),
-            world=world.model_copy(update={"facts": (*world.facts, *renumbered(planted))}),
+            world=world.model_copy(update={"facts": (*world.facts, *renumbered(once(planted)))}),
             gold=tuple(gold),
             templates=(*(piece.template for piece in pieces if not SLOT.fullmatch(piece.template)), *wording),
             values=tuple(value for piece in pieces for value in piece.values),
@@ -277,6 +277,18 @@ class Maker:
 def joinable(entry: Entry) -> bool:
     """Whether requests of an entry may stand beside others."""
     return entry.tool not in ALONE
+
+
+def once(rows: Sequence[Json]) -> list[Json]:
+    """Rows without those that name what an earlier row of their table names: one person, one file, one list."""
+    seen: set[tuple[str, str]] = set()
+    kept: list[Json] = []
+    for row in rows:
+        name = (row["table"], str(row.get("name", "")).casefold())
+        if not name[1] or "id" not in row or name not in seen:
+            kept.append(row)
+        seen.add(name)
+    return kept
 
 
 def distinct(pieces: Sequence[Piece]) -> bool:

@@ -8,12 +8,17 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from runtime.contract import Record, SetupError
+from runtime.contract import Record, SetupError, UserError
 from runtime.planner.settings import data_folder
+
+if TYPE_CHECKING:
+    from evalkit.suites.registry import Suite
 
 FILE = "releases.json"
 
@@ -84,3 +89,21 @@ def log_use(suite: str, fingerprint: str, tasks: int) -> None:
     count = sum(1 for _ in path.open(encoding="utf-8"))
     known = release or "not a release"
     print(f"test split of `{suite}` used ({fingerprint}, {known}); use {count} on record", file=sys.stderr)
+
+
+def record(name: str, suites: Mapping[str, "Suite"]) -> Release:
+    """Add a release to the file in the source tree; a `UserError` where a gold fails or the name is taken."""
+    failing = [one for suite in suites.values() for one in suite.rejected if "/hand_written" in one.task_id]
+    if failing:
+        raise UserError(f"`{failing[0].task_id}` can't be released: {failing[0].faults[0]}. Correct it or take it out.")
+    known = load_releases()
+    if any(one.name == name for one in known):
+        raise UserError(f"there is a release `{name}` already; give another name")
+    made = Release(
+        name=name,
+        splits={split: Sealed(fingerprint=one.fingerprint, tasks=len(one.tasks)) for split, one in suites.items()},
+    )
+    path = Path(str(files("evalkit.suites.bench").joinpath(FILE)))
+    lines = [json.dumps(one.model_dump(mode="json")) for one in (*known, made)]
+    path.write_text('{"releases": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+    return made

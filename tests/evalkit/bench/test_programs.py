@@ -46,7 +46,7 @@ def test_sizes_are_those_of_the_release():
     for one in PROGRAMS.values():
         if not one.name.startswith("hand_written"):
             held[one.part] = held.get(one.part, 0) + one.size(Split.DEV) + one.size(Split.TEST)
-    assert held["tool_use"] >= 1040
+    assert held["tool_use"] >= 720  # more than 320 are hand-written
     assert held["memory"] >= 376
     assert held["skill"] >= 200
     assert held["sub_agent"] >= 89

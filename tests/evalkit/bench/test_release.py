@@ -2,11 +2,13 @@ import json
 
 import pytest
 
+from evalkit.admission import Admission
 from evalkit.suites.bench import kept, release
 from evalkit.suites.bench.kept import keep, kept_file, read_kept
-from evalkit.suites.bench.release import Release, Sealed, load_releases, log_use, release_of, uses_file
+from evalkit.suites.bench.release import Release, Sealed, load_releases, log_use, record, release_of, uses_file
 from evalkit.suites.core.suite import Built
-from runtime.contract import Split
+from evalkit.suites.registry import Suite
+from runtime.contract import Split, UserError
 from tests.evalkit.conftest import call
 
 
@@ -26,6 +28,24 @@ def test_a_split_is_the_newest_release_that_has_its_fingerprint(monkeypatch):
     assert release_of("test", "aa11") == "bench 2"
     assert release_of("test", "bb22") is None
     assert release_of("dev", "aa11") is None
+
+
+def test_a_suite_with_a_failing_gold_or_a_taken_name_can_not_be_released(monkeypatch):
+    failing = Suite("bench", Split.DEV, (), (Admission("bench/dev/hand_written/a/1", ("oracle fails: x",)),), "aa11")
+    with pytest.raises(UserError, match=r"`bench/dev/hand_written/a/1` can't be released: oracle fails: x"):
+        record("bench 9", {"dev": failing})
+    taken = (Release(name="bench 9", splits={}),)
+    monkeypatch.setattr(release, "load_releases", lambda: taken)
+    with pytest.raises(UserError, match="there is a release `bench 9` already"):
+        record("bench 9", {})
+
+
+def test_a_release_is_a_line_of_the_file(monkeypatch, tmp_path):
+    monkeypatch.setattr(release, "files", lambda package: tmp_path)
+    (tmp_path / "releases.json").write_text('{"releases": []}')
+    made = record("bench 1", {"dev": Suite("bench", Split.DEV, (), (), "aa11")})
+    assert load_releases() == (made,)
+    assert made.splits["dev"] == Sealed(fingerprint="aa11", tasks=0)
 
 
 def test_every_use_of_test_is_kept_and_printed(capsys):

@@ -31,7 +31,7 @@ GONE = ("find", "found", "exist", "exists", "no such", "there is no", "isn't the
 """Words of an answer that says that something does not exist."""
 
 
-@program("ask", kind="boundary", capabilities=("argument_grounding", "recovery"), sizes=(250, 25, 40))
+@program("ask", kind="boundary", capabilities=("argument_grounding",), sizes=(250, 14, 12))
 def ask(maker: Maker) -> Iterator[Draft]:
     """A needed argument is missing; the family stands in one split with all its templates."""
     mine = [entry for entry in maker.asking if maker.mine(composition("ask", (entry.family,)))]
@@ -80,7 +80,7 @@ def _named(maker: Maker, piece: Piece) -> tuple[str, tuple[tuple[str, ...], ...]
     return named, (("permission", "allow", "allowed", "denied", "granted", "grant", named),), frozenset(needed)
 
 
-@program("permission", kind="boundary", capabilities=("recovery",), sizes=(120, 14, 22))
+@program("permission", kind="boundary", capabilities=("recovery",), sizes=(120, 8, 6))
 def permission(maker: Maker) -> Iterator[Draft]:
     """The permission is denied: try, then say so."""
     for number in range(TRIES):
@@ -97,7 +97,7 @@ def permission(maker: Maker) -> Iterator[Draft]:
         )  # fmt: skip
 
 
-@program("part_denied", kind="boundary", capabilities=("recovery", "tool_routing"), sizes=(150, 22, 34))
+@program("part_denied", kind="boundary", capabilities=("recovery", "tool_routing"), sizes=(150, 14, 10))
 def part_denied(maker: Maker) -> Iterator[Draft]:
     """One of two or three things is denied: the rest is done, and the end says what is not."""
     for number in range(TRIES):
@@ -117,7 +117,7 @@ def part_denied(maker: Maker) -> Iterator[Draft]:
                           composition=composition("permission", (piece.entry.tool,)))  # fmt: skip
 
 
-@program("unavailable", kind="boundary", capabilities=("tool_routing", "recovery"), sizes=(120, 12, 18))
+@program("unavailable", kind="boundary", capabilities=("tool_routing",), sizes=(120, 7, 5))
 def unavailable(maker: Maker) -> Iterator[Draft]:
     """The phone lacks the tool, and no other can stand in for it."""
     for number in range(TRIES):
@@ -136,7 +136,7 @@ def _irreplaceable(entry: Entry) -> bool:
     return entry.tool not in REPLACEABLE and joinable(entry)
 
 
-@program("part_missing", kind="boundary", capabilities=("tool_routing", "recovery"), sizes=(120, 16, 24))
+@program("part_missing", kind="boundary", capabilities=("tool_routing", "recovery"), sizes=(120, 10, 7))
 def part_missing(maker: Maker) -> Iterator[Draft]:
     """Of three things one needs a tool that the phone lacks: two are done, and the end says what is not."""
     for number in range(TRIES):
@@ -157,7 +157,7 @@ def _cannot(maker: Maker, rng: Random) -> str:
     return f"{maker.say('partly_missing', rng)} I can't do that."
 
 
-@program("not_found", kind="boundary", capabilities=("recovery", "argument_grounding"), sizes=(120, 16, 24))
+@program("not_found", kind="boundary", capabilities=("recovery", "argument_grounding"), sizes=(120, 10, 7))
 def not_found(maker: Maker) -> Iterator[Draft]:
     """What is named does not exist on the phone: try, then say so."""
     for number in range(TRIES):
@@ -177,7 +177,7 @@ def not_found(maker: Maker) -> Iterator[Draft]:
 # Names that fit two things
 
 
-@program("ambiguous", kind="boundary", capabilities=("recovery", "argument_grounding"), sizes=(150, 16, 24))
+@program("ambiguous", kind="boundary", capabilities=("recovery", "argument_grounding"), sizes=(150, 10, 7))
 def ambiguous(maker: Maker) -> Iterator[Draft]:
     """A name fits two things, and nobody answers: the planner asks which one, naming at least one of them."""
     for draft, marks, _, _ in _doubles(maker, "ambiguous"):
@@ -185,7 +185,7 @@ def ambiguous(maker: Maker) -> Iterator[Draft]:
                     mentions=(tuple(marks),))  # fmt: skip
 
 
-@program("told_which", kind="boundary", capabilities=("recovery", "argument_grounding"), sizes=(150, 18, 28))
+@program("told_which", kind="boundary", capabilities=("recovery", "argument_grounding"), sizes=(150, 12, 8))
 def told_which(maker: Maker) -> Iterator[Draft]:
     """A name fits two things; the planner asks, the user says which, and it is done."""
     for draft, marks, right, rng in _doubles(maker, "told_which"):
@@ -273,7 +273,7 @@ def _renamed(call: Json, value: str, name: str) -> Json:
 
 
 @program(
-    "conflict", kind="boundary", capabilities=("recovery", "dependency_handling", "state_tracking"), sizes=(200, 30, 50)
+    "conflict", kind="boundary", capabilities=("recovery", "dependency_handling", "state_tracking"), sizes=(200, 20, 13)
 )
 def conflict(maker: Maker) -> Iterator[Draft]:
     """A call meets a 409 that another tool resolves, and the request allows it."""

@@ -24,14 +24,14 @@ from runtime.contract import Json, TaskView, WorldSpec
 Match = tuple[Producer, tuple[Consumer, ...]]
 
 
-@program("dependent_call", kind="dependency", capabilities=("dependency_handling",), sizes=(600, 90, 130))
+@program("dependent_call", kind="dependency", capabilities=("dependency_handling",), sizes=(600, 50, 30))
 def dependent_call(maker: Maker) -> Iterator[Draft]:
     """A value is looked up and used once."""
     matches: list[Match] = [(one, (use,)) for one in producers() for use in consumers() if _fits(maker, one, use)]
     yield from _dependent(maker, "dependent_call", matches)
 
 
-@program("dependent_twice", kind="dependency", capabilities=("dependency_handling",), sizes=(200, 25, 40))
+@program("dependent_twice", kind="dependency", capabilities=("dependency_handling",), sizes=(200, 16, 10))
 def dependent_twice(maker: Maker) -> Iterator[Draft]:
     """A value is looked up and used for two things."""
     matches: list[Match] = [
@@ -109,7 +109,7 @@ def _call(call: Json, draw: Draw, it: str) -> Json:
     return {"name": call["name"], "arguments": arguments}
 
 
-@program("conditional", kind="dependency", capabilities=("dependency_handling",), sizes=(300, 40, 55))
+@program("conditional", kind="dependency", capabilities=("dependency_handling",), sizes=(300, 26, 15))
 def conditional(maker: Maker) -> Iterator[Draft]:
     """A request hangs on a state that must be looked up; two of three have a request for the other case as well."""
     usable = [one for one in conditions() if one.tool in maker.specs and one.tool not in UNSEEN]
@@ -174,7 +174,7 @@ def _found(maker: Maker, one: Condition, look: Json, world: WorldSpec) -> bool |
 
 
 @program(
-    "verified", kind="dependency", capabilities=("verified_completion", "dependency_handling"), sizes=(200, 30, 45)
+    "verified", kind="dependency", capabilities=("verified_completion", "dependency_handling"), sizes=(200, 18, 11)
 )
 def verified(maker: Maker) -> Iterator[Draft]:
     """A change is made, and its state is looked up afterwards with the same tool."""

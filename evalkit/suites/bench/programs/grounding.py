@@ -19,13 +19,13 @@ TRIES = 4_000
 """Drafts that a program tries at most."""
 
 
-@program("one_call", kind="grounding", capabilities=("tool_routing", "argument_grounding"), sizes=(400, 90, 110))
+@program("one_call", kind="grounding", capabilities=("tool_routing", "argument_grounding"), sizes=(400, 60, 40))
 def one_call(maker: Maker) -> Iterator[Draft]:
     """One request for one call; every tool before any tool again."""
     yield from _single(maker, maker.entries, "one_call")
 
 
-@program("unseen_tools", kind="grounding", capabilities=("tool_routing", "argument_grounding"), sizes=(0, 8, 16))
+@program("unseen_tools", kind="grounding", capabilities=("tool_routing", "argument_grounding"), sizes=(0, 8, 10))
 def unseen_tools(maker: Maker) -> Iterator[Draft]:
     """One request for a tool that stands in dev and test alone."""
     yield from _single(maker, maker.unseen, "unseen_tools")
@@ -42,7 +42,7 @@ def _single(maker: Maker, among: list[Entry], pattern: str) -> Iterator[Draft]:
             yield maker.draft(pattern, [piece], piece.text, gold, world, family=piece.entry.family)
 
 
-@program("multi_call", kind="grounding", capabilities=("tool_routing", "argument_grounding"), sizes=(500, 80, 110))
+@program("multi_call", kind="grounding", capabilities=("tool_routing", "argument_grounding"), sizes=(500, 44, 27))
 def multi_call(maker: Maker) -> Iterator[Draft]:
     """Two to four requests in one; each ordered set of tools at most once."""
     used: set[str] = set()
@@ -81,7 +81,7 @@ def some(
     return pieces
 
 
-@program("twice", kind="grounding", capabilities=("argument_grounding",), sizes=(200, 35, 50))
+@program("twice", kind="grounding", capabilities=("argument_grounding",), sizes=(200, 20, 12))
 def twice(maker: Maker) -> Iterator[Draft]:
     """The same kind of request with two sets of values."""
     for number in range(TRIES):

@@ -140,21 +140,20 @@ def _draft(
 
 @program(
     "recalled", part="memory", kind=SINGLE, capabilities=("information_acquisition", "argument_grounding",
-    "personalised_planning"), sizes=(200, 40, 66),
+    "personalised_planning"), sizes=(200, 60, 58),
 )  # fmt: skip
 def recalled(maker: Maker) -> Iterator[Draft]:
     """A request hangs on a memory."""
     for _, rng, world, held in _rounds(maker, "recalled"):
         piece = _using(maker, held, rng, world, held.phrase)
-        if piece and maker.mine(composition(f"memory_{held.fact.name}", (piece.entry.tool,))):
+        if piece:
             ready, ids = _world(maker, rng, world, [held])
-            yield _draft(maker, "recalled", [piece], [held], piece.text, [held.search, piece.call], ready, ids, rng,
-                         composition=composition(f"memory_{held.fact.name}", (piece.entry.tool,)))  # fmt: skip
+            yield _draft(maker, "recalled", [piece], [held], piece.text, [held.search, piece.call], ready, ids, rng)
 
 
 @program(
     "recalled_twice", part="memory", kind=SINGLE, capabilities=("information_acquisition", "argument_grounding",
-    "dependency_handling", "personalised_planning"), sizes=(60, 12, 22),
+    "dependency_handling", "personalised_planning"), sizes=(60, 12, 11),
 )  # fmt: skip
 def recalled_twice(maker: Maker) -> Iterator[Draft]:
     """Two requests hang on two memories."""
@@ -177,7 +176,7 @@ def recalled_twice(maker: Maker) -> Iterator[Draft]:
 
 @program(
     "corrected_memory", part="memory", kind=SINGLE, capabilities=("information_acquisition", "state_tracking"),
-    sizes=(50, 10, 14),
+    sizes=(50, 9, 8),
 )  # fmt: skip
 def corrected_memory(maker: Maker) -> Iterator[Draft]:
     """A memory is out of date and must be replaced, no other one."""
@@ -196,7 +195,7 @@ def _replaced(held: Held, memory_id: str, value: str) -> Json:
     return {"name": "replace_user_memory", "arguments": {"memoryId": memory_id, "content": held.said(value)}}
 
 
-@program("stored", part="memory", kind=SINGLE, capabilities=("tool_routing", "argument_grounding"), sizes=(50, 8, 12))
+@program("stored", part="memory", kind=SINGLE, capabilities=("tool_routing", "argument_grounding"), sizes=(50, 8, 7))
 def stored(maker: Maker) -> Iterator[Draft]:
     """Something new about the user is to be remembered, beside another request."""
     for _, rng, world, held in _rounds(maker, "stored"):
@@ -216,7 +215,7 @@ def _added(held: Held) -> Json:
 
 @program(
     "forgotten", part="memory", kind=SINGLE, capabilities=("information_acquisition", "state_tracking"),
-    sizes=(50, 8, 12),
+    sizes=(50, 7, 7),
 )  # fmt: skip
 def forgotten(maker: Maker) -> Iterator[Draft]:
     """A memory must go, no other one."""
@@ -227,16 +226,15 @@ def forgotten(maker: Maker) -> Iterator[Draft]:
         yield _draft(maker, "forgotten", [], [held], wrap.format(held.phrase), calls, ready, ids, rng, wording=(wrap,))
 
 
-@program("unknown", part="memory", kind=SINGLE, capabilities=("information_acquisition", "recovery"), sizes=(50, 6, 10))
+@program("unknown", part="memory", kind=SINGLE, capabilities=("information_acquisition", "recovery"), sizes=(50, 5, 5))
 def unknown(maker: Maker) -> Iterator[Draft]:
     """Only near misses are there: search, then ask instead of taking one of them."""
     for _, rng, world, held in _rounds(maker, "unknown"):
         piece = _using(maker, held, rng, world, held.phrase)
-        if piece is None or not maker.mine(composition("unknown", (piece.entry.tool,))):
+        if piece is None:
             continue
         ready, _ = _world(maker, rng, world, [held], known=False)
         draft = _draft(maker, "unknown", [piece], [held], piece.text, [held.search], ready, (), rng,
-                       composition=composition("unknown", (piece.entry.tool,)),
                        mentions=((held.fact.noun, f"{held.fact.noun}s", "which", "who", "what"),))  # fmt: skip
         yield replace(
             draft, gold=(held.search, {"ask": f"Which {held.fact.noun} do you mean? I don't have it stored."})
@@ -248,26 +246,24 @@ def unknown(maker: Maker) -> Iterator[Draft]:
 
 @program(
     "recalled_later", part="memory", kind=MULTI, capabilities=("information_acquisition", "argument_grounding",
-    "state_tracking", "personalised_planning"), sizes=(150, 36, 58),
+    "state_tracking", "personalised_planning"), sizes=(150, 50, 48),
 )  # fmt: skip
 def recalled_later(maker: Maker) -> Iterator[Draft]:
     """An earlier turn said what it is about; the request points back to it."""
     for _, rng, world, held in _rounds(maker, "recalled_later"):
         reference = maker.say("references", rng)
         piece = _using(maker, held, rng, world, reference.format(held.fact.noun))
-        name = composition(f"later_{held.fact.name}", (piece.entry.tool,)) if piece else ""
-        if piece is None or not maker.mine(name):
+        if piece is None:
             continue
         ready, ids = _world(maker, rng, world, [held])
         said, ack = maker.say("memory_mentions", rng), maker.say("memory_ready", rng)
         yield _draft(maker, "recalled_later", [piece], [held], piece.text, [held.search, piece.call], ready, ids, rng,
-                     wording=(reference, said, ack), turns=turns_of(said.format(held.phrase), ack),
-                     composition=name)  # fmt: skip
+                     wording=(reference, said, ack), turns=turns_of(said.format(held.phrase), ack))  # fmt: skip
 
 
 @program(
     "changed_memory", part="memory", kind=MULTI, capabilities=("information_acquisition", "argument_grounding",
-    "state_tracking", "personalised_planning"), sizes=(100, 24, 38),
+    "state_tracking", "personalised_planning"), sizes=(100, 30, 30),
 )  # fmt: skip
 def changed_memory(maker: Maker) -> Iterator[Draft]:
     """An earlier turn told a change; it is to be kept, and a request needs the new value."""
@@ -276,7 +272,7 @@ def changed_memory(maker: Maker) -> Iterator[Draft]:
         if new is None or new in str(held.rows):
             continue
         piece = _using(maker, replace(held, value=new), rng, world, held.phrase)
-        if piece is None or not maker.mine(composition("changed_memory", (piece.entry.tool,))):
+        if piece is None:
             continue
         ready, ids = _world(maker, rng, world, [held])
         told, offer, yes = (maker.say(key, rng) for key in ("memory_says", "memory_offers", "memory_yes"))
@@ -284,10 +280,10 @@ def changed_memory(maker: Maker) -> Iterator[Draft]:
         calls = [held.search, _replaced(held, ids[0], new), piece.call]
         yield _draft(maker, "changed_memory", [piece], [held], request, calls, ready, ids, rng,
                      wording=(*wording, told, offer, yes), turns=turns_of(told.format(held.phrase, new), offer),
-                     remembers=(new,), composition=composition("changed_memory", (piece.entry.tool,)))  # fmt: skip
+                     remembers=(new,))  # fmt: skip
 
 
-@program("stored_later", part="memory", kind=MULTI, capabilities=("tool_routing", "state_tracking"), sizes=(50, 8, 12))
+@program("stored_later", part="memory", kind=MULTI, capabilities=("tool_routing", "state_tracking"), sizes=(50, 10, 9))
 def stored_later(maker: Maker) -> Iterator[Draft]:
     """An earlier turn told something new; it is to be kept, and another request follows."""
     for _, rng, world, held in _rounds(maker, "stored_later"):
@@ -302,7 +298,7 @@ def stored_later(maker: Maker) -> Iterator[Draft]:
 
 @program(
     "forgotten_later", part="memory", kind=MULTI, capabilities=("information_acquisition", "state_tracking"),
-    sizes=(50, 8, 12),
+    sizes=(50, 10, 9),
 )  # fmt: skip
 def forgotten_later(maker: Maker) -> Iterator[Draft]:
     """An earlier turn regretted what is stored; it is to be removed, with or without another request."""

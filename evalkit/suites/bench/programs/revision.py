@@ -17,7 +17,7 @@ from evalkit.suites.core.drafts import composition
 from runtime.contract import Json, WorldSpec
 
 
-@program("corrected", kind="revision", capabilities=("argument_grounding", "state_tracking"), sizes=(250, 30, 45))
+@program("corrected", kind="revision", capabilities=("argument_grounding", "state_tracking"), sizes=(250, 18, 11))
 def corrected(maker: Maker) -> Iterator[Draft]:
     """A value is corrected in the same breath; two of three requests hold another wish."""
     for number in range(TRIES):
@@ -48,7 +48,7 @@ def _right(maker: Maker, wrong: Piece, slot: str, value: str, rng: Random, world
     return maker.piece(entry, rng, world, given={**wrong.slots, slot: value})
 
 
-@program("dropped", kind="revision", capabilities=("tool_routing", "state_tracking"), sizes=(200, 30, 45))
+@program("dropped", kind="revision", capabilities=("tool_routing", "state_tracking"), sizes=(200, 16, 10))
 def dropped(maker: Maker) -> Iterator[Draft]:
     """Three things, of which one is taken back."""
     for number in range(TRIES):
@@ -67,7 +67,7 @@ def dropped(maker: Maker) -> Iterator[Draft]:
                           wording=(listed, wrap, pieces[place].template), composition=name)  # fmt: skip
 
 
-@program("switched", kind="revision", capabilities=("tool_routing", "state_tracking"), sizes=(150, 16, 24))
+@program("switched", kind="revision", capabilities=("tool_routing", "state_tracking"), sizes=(150, 9, 6))
 def switched(maker: Maker) -> Iterator[Draft]:
     """One thing is taken back for another, or for two others."""
     for number in range(TRIES):
@@ -86,7 +86,7 @@ def switched(maker: Maker) -> Iterator[Draft]:
                           wording=(*wording, wrap, first.template), composition=name)  # fmt: skip
 
 
-@program("undone", kind="revision", capabilities=("state_tracking", "recovery"), sizes=(150, 20, 30))
+@program("undone", kind="revision", capabilities=("state_tracking", "recovery"), sizes=(150, 12, 8))
 def undone(maker: Maker) -> Iterator[Draft]:
     """What the assistant did in an earlier turn is to be reversed; two of three requests hold another wish."""
     for number in range(TRIES):
@@ -135,7 +135,7 @@ def _cancels(maker: Maker, call: Json, other: Json, world: WorldSpec) -> bool:
     return maker.run(other, 1).ok and maker.phone.diff(start).empty
 
 
-@program("held", kind="revision", capabilities=("state_tracking", "tool_routing"), sizes=(200, 26, 40))
+@program("held", kind="revision", capabilities=("state_tracking", "tool_routing"), sizes=(200, 14, 9))
 def held(maker: Maker) -> Iterator[Draft]:
     """Two requests wait for a word; then both go, or one alone."""
     for number in range(TRIES):

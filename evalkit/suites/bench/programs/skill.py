@@ -59,7 +59,7 @@ def scenarios() -> tuple[Scenario, ...]:
 
 @program(
     "skilled", part="skill", kind="skill", capabilities=("dependency_handling", "argument_grounding", "tool_routing"),
-    sizes=(300, 82, 126),
+    sizes=(300, 98, 102),
 )  # fmt: skip
 def skilled(maker: Maker) -> Iterator[Draft]:
     """Every scenario once before any again, its templates one after another."""

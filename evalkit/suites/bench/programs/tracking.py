@@ -20,14 +20,14 @@ from evalkit.suites.core.values import SLOT, Draw
 from runtime.contract import Json, WorldSpec
 
 
-@program("refer_back", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(300, 35, 50))
+@program("refer_back", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(300, 22, 13))
 def refer_back(maker: Maker) -> Iterator[Draft]:
     """A value of an earlier turn is meant; half of the requests need it twice."""
     for number in range(TRIES):
         rng = maker.rng("refer_back", number)
         world = maker.world(rng)
         reference = maker.say("references", rng)
-        found = _about_one(maker, rng, world, reference, 3 if number % 2 else 2)
+        found = _about_one(maker, rng, world, reference, 3 if number % 3 else 2)
         if found is None:
             continue
         (first, *later), _ = found
@@ -79,7 +79,7 @@ def _others(maker: Maker, pool: str, tools: Sequence[str], rng: Random) -> list[
     return list(chosen.values())
 
 
-@program("choose", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(250, 30, 45))
+@program("choose", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(250, 18, 11))
 def choose(maker: Maker) -> Iterator[Draft]:
     """One of three options that the assistant named is meant; two of three requests need it twice or do more."""
     for number in range(TRIES):
@@ -137,7 +137,7 @@ def _numbered(row: Json, place: int) -> Json:
     return {**row, "id": f"{key}{place + 5}"} if isinstance(key, str) and key[-1:].isdigit() else row
 
 
-@program("again", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(250, 30, 45))
+@program("again", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(250, 18, 11))
 def again(maker: Maker) -> Iterator[Draft]:
     """What was done for one value is wanted for another, or for two others."""
     for number in range(TRIES):
@@ -183,7 +183,7 @@ def _same_template(maker: Maker, first: Piece, slots: dict[str, str], rng: Rando
     return maker.piece(entry, rng, world, given=slots)
 
 
-@program("the_rest", kind="tracking", capabilities=("state_tracking", "tool_routing"), sizes=(250, 30, 45))
+@program("the_rest", kind="tracking", capabilities=("state_tracking", "tool_routing"), sizes=(250, 16, 10))
 def the_rest(maker: Maker) -> Iterator[Draft]:
     """Of three things one is done; the others are wanted now."""
     for number in range(TRIES):
@@ -208,7 +208,7 @@ def the_rest(maker: Maker) -> Iterator[Draft]:
                           turns=turns_of(ask.format(*(piece.text for piece in pieces)), ack))  # fmt: skip
 
 
-@program("answered", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(150, 18, 28))
+@program("answered", kind="tracking", capabilities=("state_tracking", "argument_grounding"), sizes=(150, 10, 6))
 def answered(maker: Maker) -> Iterator[Draft]:
     """The assistant asked for what was missing, and the user answers, with another wish beside it every other time."""
     families = {entry.family: entry for entry in maker.entries}
@@ -244,7 +244,7 @@ def answered(maker: Maker) -> Iterator[Draft]:
 
 @program(
     "nickname", kind="tracking",
-    capabilities=("state_tracking", "argument_grounding", "long_context", "personalised_planning"), sizes=(200, 25, 40),
+    capabilities=("state_tracking", "argument_grounding", "long_context", "personalised_planning"), sizes=(200, 14, 10),
 )  # fmt: skip
 def nickname(maker: Maker) -> Iterator[Draft]:
     """A name that the user gave to a value long ago, among other talk and other people's preferences."""
@@ -252,7 +252,7 @@ def nickname(maker: Maker) -> Iterator[Draft]:
         rng = maker.rng("nickname", number)
         world = maker.world(rng)
         naming = maker.say("nicknames", rng)
-        found = _about_one(maker, rng, world, naming.partition(" || ")[2], 2 + number % 2, "usual")
+        found = _about_one(maker, rng, world, naming.partition(" || ")[2], 3 if number % 3 else 2, "usual")
         if found is None:
             continue
         (first, *pieces), slot = found
