@@ -9,11 +9,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from runtime.contract import Record, SetupError
+from runtime.contract import SetupError
 
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", bound=BaseModel)
 
 
 def read_table(name: str, text: str, model: type[R]) -> R:

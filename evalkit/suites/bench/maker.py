@@ -110,7 +110,8 @@ class Maker:
         """Whether a call only reads."""
         spec = self.specs.get(call["name"])
         if spec is None:
-            return call["name"] == SEARCH_MEMORY or call["name"].startswith(SKILL_PREFIX)
+            name = str(call["name"])
+            return name == SEARCH_MEMORY or name.startswith(SKILL_PREFIX)
         return reads_only(spec, call["arguments"])
 
     # Entries
@@ -260,11 +261,12 @@ class Maker:
         """The last words of a gold."""
         return {"finish": rng.choice(FOUND if all(self.reads(call) for call in calls) else DONE)}
 
-    def joined(self, texts: Sequence[str], rng: Random) -> tuple[str, list[str]]:
-        """(requests joined as people join them, the words that join)."""
+    def joined(self, texts: Sequence[str], rng: Random, plain: bool = False) -> tuple[str, list[str]]:
+        """(requests joined as people join them, the words that join); `plain` or several: without words before them."""
         request, wording = texts[0], []
+        joins = [one for one in self.words("joins") if one.startswith("{0}") or not (plain or len(texts) > 2)]
         for text in texts[1:]:
-            join = self.say("joins", rng)
+            join = rng.choice(joins)
             wording.append(join)
             request = join.format(request, text)
         return request, wording

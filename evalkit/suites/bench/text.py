@@ -50,11 +50,16 @@ def spoken(text: str) -> str:
     return tidy(_ON_WHEN.sub("", _DOUBLED.sub(lambda found: found[1], " ".join(text.split()))))
 
 
+_VOWEL = re.compile(r"(?!uni|use|usu|eu|one\b|once\b)(?:[aeio]|u|8|11\b|18\b|hour|honest)", re.IGNORECASE)
+
+
 def tidy(text: str) -> str:
-    """The text with determiners and commas mended that meet where a phrase replaced a value."""
+    """The text with articles, determiners and commas mended that meet where a phrase replaced a value."""
     words: list[str] = []
     for word in text.replace(" ,", ",").replace(",,", ",").replace(",.", ".").split():
         if words and words[-1].casefold() in WEAK and word.casefold() in DETERMINERS:
             words.pop()
+        elif words and words[-1].casefold() in ("a", "an"):
+            words[-1] = "an" if _VOWEL.match(word) else "a"
         words.append(word)
     return " ".join(words)

@@ -26,6 +26,11 @@ def test_determiners_that_meet_are_mended():
     assert tidy("a the north one") == "the north one"
 
 
+def test_an_article_fits_the_word_that_replaced_a_slot():
+    assert tidy("a airport role and an hotel") == "an airport role and a hotel"
+    assert tidy("a hour, a one way trip, a used car") == "an hour, a one way trip, a used car"
+
+
 def test_on_falls_away_before_days_that_need_none():
     assert spoken("book it on tomorrow") == "book it tomorrow"
     assert spoken("a hotel on in two days") == "a hotel in two days"

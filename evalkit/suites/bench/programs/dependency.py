@@ -81,7 +81,7 @@ def _looked_up(maker: Maker, pattern: str, match: Match, rng: Random) -> Draft:
         templates.append(template)
         texts.append(clause(draw.fill(template.replace("{it}", "\0")).replace("\0", phrase if not place else "that")))
         calls.append(_call(use.call, draw, f"$1.{one.path}"))
-    request, wording = maker.joined(texts, rng)
+    request, wording = maker.joined(texts, rng, plain=True)
     wrap = maker.say("lookups", rng)
     plant = (*one.plant, *(row for use in uses for row in use.plant))
     facts = renumbered(facts_of(draw, plant, world.clock))
