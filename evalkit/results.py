@@ -1,20 +1,41 @@
-"""Results of runs, kept as they come: one row a task, in SQLite under the data folder.
+"""Results of runs, kept as they come: one row an attempt, in SQLite under the data folder.
 
-A row is found by its run (digest of all that produces episodes) and the digest of its task, so that a killed run goes
-on where it stopped, a changed task runs again, and results of another planner or configuration are never mixed in. The
-episode (packed by zlib) and the phone's diff stay beside the verdict: a new grading needs no planner.
+1. A row is found by its run (digest of all that produces episodes), the digest of its task, routing and number, so that
+   a killed run goes on where it stopped, a changed task runs again, and results of another planner or configuration are
+   never mixed in.
+2. The episode (packed by zlib) and the phone's diff stay beside the verdict, the tasks and the tools beside the run: a
+   new grading needs neither planner nor suite.
+3. Every use of a test split is logged.
 """
 
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from evalkit.audit import malformed_calls, silent_cuts
-from evalkit.verify import GRADING, CoreVerifier
-from runtime.contract import Domain, Episode, Json, Record, StateDiff, TaskSpec, ToolSpec, Verdict, canonical_json
+from pydantic import Field
+
+from evalkit.result import MISSING, Result, Routing, missing_result, result_of
+from evalkit.stress import Stress
+from evalkit.verify import GRADING
+from runtime.contract import (
+    CONTRACT_VERSION,
+    Digests,
+    Episode,
+    Json,
+    Record,
+    StateDiff,
+    TaskSpec,
+    ToolSpec,
+    UserError,
+    canonical_json,
+)
 from runtime.planner.settings import data_folder
 from runtime.trace.sqlite import connect, migrate, writing
+
+__all__ = ["Header", "Kept", "Result", "ResultStore", "Trial", "read_episode", "results_file"]
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -34,57 +55,84 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (run, row)
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    CREATE TABLE attempts (
+        run TEXT NOT NULL,
+        attempt TEXT NOT NULL,
+        result TEXT NOT NULL,
+        episode BLOB NOT NULL,
+        diff TEXT NOT NULL,
+        PRIMARY KEY (run, attempt)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE runs (number INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, header TEXT NOT NULL) STRICT;
+    CREATE TABLE tasks (digest TEXT PRIMARY KEY, task BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE toolsets (digest TEXT PRIMARY KEY, tools BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE uses (number INTEGER PRIMARY KEY, at TEXT NOT NULL, suite TEXT NOT NULL, split TEXT NOT NULL,
+        fingerprint TEXT NOT NULL, run TEXT NOT NULL, planner TEXT NOT NULL, trials INTEGER NOT NULL) STRICT
+    """,
 )
-"""Of suites (`results`) and of utterances (`rows`). A released step is never edited: a change is a new step."""
+"""Of suites (`attempts`; `results` is what it was before, and no longer read) and of utterances (`rows`). A released
+step is never edited: a change is a new step."""
 
 
-class Result(Record):
-    """One task attempt, judged."""
+@dataclass(frozen=True)
+class Trial:
+    """One attempt that a run wants."""
 
-    task_id: str
+    task: TaskSpec
     """The task."""
-    family: str
-    """Its cluster."""
-    domain: Domain
-    """Its domain."""
-    pattern: str
-    """one_call, multi_call, ..."""
-    verdict: Verdict
-    """The verifier's word."""
-    stop: str
-    """How the episode ended."""
-    steps: int
-    """Decisions."""
-    output_tokens: int
-    """Generated tokens."""
-    seconds: float
-    """Wall time."""
-    malformed: int = 0
-    """Malformed calls."""
-    silent_cuts: int = 0
-    """Parts of a prompt that are missing without a word in the trace."""
+    attempt: int = 0
+    """Number, from 0."""
+    routing: Routing = ""
+    """Of a Skill task."""
+
+    @cached_property
+    def key(self) -> str:
+        """Where it is kept: digest of the task, routing, number."""
+        return f"{self.task.digest()}:{self.routing}:{self.attempt}"
 
 
-def result_of(task: TaskSpec, episode: Episode, diff: StateDiff, offered: Sequence[ToolSpec]) -> Result:
-    """Judge and count one episode."""
-    return Result(
-        task_id=task.id,
-        family=task.family,
-        domain=task.domain,
-        pattern=task.pattern,
-        verdict=CoreVerifier().judge(task.policy, episode, diff),
-        stop=episode.stop.value,
-        steps=len(episode.steps),
-        output_tokens=sum(step.decision.usage.output_tokens for step in episode.steps),
-        seconds=episode.timing.seconds,
-        malformed=malformed_calls(episode, offered),
-        silent_cuts=silent_cuts(episode, offered),
-    )
+class Header(Record):
+    """What a run is."""
+
+    run: str
+    """Its id."""
+    suite: str
+    """Suite."""
+    split: str
+    """Split."""
+    planner: str
+    """As the settings name it."""
+    fingerprint: str
+    """Of the split's tasks."""
+    grading: str
+    """Version of the grading when it was run."""
+    digests: Digests
+    """What produced the episodes."""
+    stress: Stress = Stress()
+    """Axes."""
+    attempts: int = 1
+    """Of each task."""
+    routing: str = "both"
+    """Of Skill tasks."""
+    limit: int | None = None
+    """Sample, where not all tasks were run."""
+    trials: tuple[str, ...] = Field(repr=False)
+    """Keys of all attempts that it wants."""
+    started_at: str
+    """UTC, ISO 8601: when it was last begun or went on."""
 
 
-def results_file() -> Path:
-    """Where results are kept."""
-    return data_folder() / "eval.sqlite3"
+@dataclass(frozen=True)
+class Kept:
+    """A stored run, judged under the current grading."""
+
+    header: Header
+    """What it is."""
+    results: tuple[Result, ...]
+    """In order; failures stand for what is missing."""
+    tasks: dict[str, TaskSpec]
+    """By id."""
 
 
 class ResultStore:
@@ -94,34 +142,99 @@ class ResultStore:
         self._connection = connect(path)
         migrate(self._connection, MIGRATIONS)
 
-    def known(self, run: str, tasks: Sequence[TaskSpec], offered: Sequence[ToolSpec]) -> dict[str, Result]:
-        """Valid results of a run by task id; those of an older grading are judged again."""
-        wanted = {(task.id, task.digest()): task for task in tasks}
-        rows = self._connection.execute(
-            "SELECT task, task_digest, result, episode, diff FROM results WHERE run = ?", (run,)
-        ).fetchall()
+    def begin(self, header: Header, tasks: Sequence[TaskSpec], offered: Sequence[ToolSpec]) -> None:
+        """Keep a run's header with its tasks and tools; log the use of a test split."""
+        kept = {task.digest(): _packed(task.model_dump_json()) for task in tasks}
+        tools = _packed(canonical_json([tool.model_dump(mode="json") for tool in offered]))
+        with writing(self._connection) as connection:
+            connection.execute("DELETE FROM runs WHERE run = ?", (header.run,))
+            connection.execute("INSERT INTO runs (run, header) VALUES (?, ?)", (header.run, header.model_dump_json()))
+            connection.executemany("INSERT OR IGNORE INTO tasks VALUES (?, ?)", list(kept.items()))
+            connection.execute("INSERT OR IGNORE INTO toolsets VALUES (?, ?)", (header.digests.tools, tools))
+            if header.split == "test":
+                row = (header.started_at, header.suite, header.split, header.fingerprint, header.run, header.planner,
+                       len(header.trials))  # fmt: skip
+                connection.execute(
+                    "INSERT INTO uses (at, suite, split, fingerprint, run, planner, trials)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # fmt: skip
+
+    def uses(self, fingerprint: str) -> int:
+        """How often the tasks of a test split were used so far."""
+        return int(
+            self._connection.execute("SELECT count(*) FROM uses WHERE fingerprint = ?", (fingerprint,)).fetchone()[0]
+        )
+
+    def headers(self) -> list[Header]:
+        """All runs, newest first."""
+        rows = self._connection.execute("SELECT header FROM runs ORDER BY number DESC")
+        return [Header.model_validate_json(text) for (text,) in rows]
+
+    def find(self, start: str) -> Header:
+        """The run whose id begins with `start`; `last` is the newest. None or several are a `UserError`."""
+        known = self.headers()
+        found = known[:1] if start == "last" else [one for one in known if one.run.startswith(start)]
+        if len(found) == 1:
+            return found[0]
+        what = "names no run" if not found else "names several runs"
+        shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in known[:8])
+        raise UserError(f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}.")
+
+    def load(self, start: str, again: bool = True) -> Kept:
+        """A stored run, judged under the current grading; no planner and no suite is needed.
+
+        `again`: judge every episode anew, also where its verdict is of the current grading.
+        """
+        header = self.find(start)
+        offered = self._tools(header.digests.tools)
+        tasks: dict[str, TaskSpec] = {}
+        results: list[Result] = []
+        for key in header.trials:
+            digest, route, number = key.split(":")
+            task = tasks.get(digest) or self._task(digest)
+            tasks[digest] = task
+            trial = Trial(task, int(number), _routing(route))
+            found = self._judged(header, trial, offered, again)
+            results.append(found or missing_result(task, trial.attempt, trial.routing))
+        return Kept(header, tuple(results), {task.id: task for task in tasks.values()})
+
+    def regrade(self, kept: Kept) -> None:
+        """Keep a run's verdicts under the current grading."""
+        header = kept.header.model_copy(update={"grading": GRADING})
+        judged = zip(kept.header.trials, kept.results, strict=True)
+        rows = [(result.model_dump_json(), header.run, key) for key, result in judged if result.stop != MISSING]
+        with writing(self._connection) as connection:
+            connection.execute("UPDATE runs SET header = ? WHERE run = ?", (header.model_dump_json(), header.run))
+            connection.executemany("UPDATE attempts SET result = ? WHERE run = ? AND attempt = ?", rows)
+
+    def episode(self, run: str, key: str) -> tuple[Episode, StateDiff] | None:
+        """One stored episode, and what it changed."""
+        query = "SELECT episode, diff FROM attempts WHERE run = ? AND attempt = ?"
+        row = self._connection.execute(query, (run, key)).fetchone()
+        return (read_episode(_unpacked(row[0])), StateDiff.model_validate_json(row[1])) if row else None
+
+    def known(self, run: str, trials: Sequence[Trial], offered: Sequence[ToolSpec],
+              stress: Stress | None = None) -> dict[str, Result]:  # fmt: skip
+        """Valid results of a run by the keys of its attempts; those of an older grading are judged again."""
+        wanted = {trial.key: trial for trial in trials}
+        rows = self._connection.execute("SELECT attempt, result, episode, diff FROM attempts WHERE run = ?", (run,))
         found: dict[str, Result] = {}
-        for task_id, digest, text, episode, diff in rows:
-            task = wanted.get((task_id, digest))
-            if task is None:
+        for name, text, episode, diff in rows.fetchall():
+            trial = wanted.get(name)
+            if trial is None:
                 continue
             result = Result.model_validate_json(text)
             if result.verdict.grading != GRADING:
-                past, change = (
-                    Episode.model_validate_json(zlib.decompress(episode)),
-                    StateDiff.model_validate_json(diff),
-                )
-                result = result_of(task, past, change, offered)
+                past, change = read_episode(_unpacked(episode)), StateDiff.model_validate_json(diff)
+                result = result_of(trial.task, past, change, offered, stress, trial.routing)
             if result.verdict.valid:
-                found[task_id] = result
+                found[name] = result
         return found
 
-    def add(self, run: str, task: TaskSpec, result: Result, episode: Episode, diff: StateDiff) -> None:
+    def add(self, run: str, trial: Trial, result: Result, episode: Episode, diff: StateDiff) -> None:
         """Keep one result; durable when this returns."""
-        packed = zlib.compress(episode.model_dump_json().encode())
-        row = (run, task.id, task.digest(), result.model_dump_json(), packed, diff.model_dump_json())
+        row = (run, trial.key, result.model_dump_json(), _packed(episode.model_dump_json()), diff.model_dump_json())
         with writing(self._connection) as connection:
-            connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
+            connection.execute("INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?)", row)
 
     def known_rows(self, run: str) -> dict[str, Json]:
         """Judged rows of an utterance run, by row."""
@@ -135,11 +248,60 @@ class ResultStore:
             connection.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", values)
 
     def forget(self, run: str) -> None:
-        """Drop what is kept of a run."""
+        """Drop what is kept of a run; the uses of test splits stay logged."""
         with writing(self._connection) as connection:
-            connection.execute("DELETE FROM results WHERE run = ?", (run,))
-            connection.execute("DELETE FROM rows WHERE run = ?", (run,))
+            for table in ("attempts", "rows", "runs"):
+                connection.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def _judged(self, header: Header, trial: Trial, offered: Sequence[ToolSpec], again: bool) -> Result | None:
+        """One stored attempt under the current grading."""
+        query = "SELECT result, episode, diff FROM attempts WHERE run = ? AND attempt = ?"
+        row = self._connection.execute(query, (header.run, trial.key)).fetchone()
+        if row is None:
+            return None
+        result = Result.model_validate_json(row[0])
+        if not again and result.verdict.grading == GRADING:
+            return result
+        episode, diff = read_episode(_unpacked(row[1])), StateDiff.model_validate_json(row[2])
+        return result_of(trial.task, episode, diff, offered, header.stress, trial.routing)
+
+    def _task(self, digest: str) -> TaskSpec:
+        row = self._connection.execute("SELECT task FROM tasks WHERE digest = ?", (digest,)).fetchone()
+        return TaskSpec.model_validate_json(_unpacked(row[0]))
+
+    def _tools(self, digest: str) -> list[ToolSpec]:
+        row = self._connection.execute("SELECT tools FROM toolsets WHERE digest = ?", (digest,)).fetchone()
+        return [ToolSpec.model_validate(one) for one in json.loads(_unpacked(row[0]))]
+
+
+def results_file() -> Path:
+    """Where results are kept."""
+    return data_folder() / "eval.sqlite3"
+
+
+def read_episode(text: bytes | str) -> Episode:
+    """An episode from its JSON; one of a newer contract is a `UserError` that names both versions."""
+    data: Json = json.loads(text)
+    version = data.get("contract", 1)
+    if isinstance(version, int) and version > CONTRACT_VERSION:
+        raise UserError(
+            f"this episode was written under contract {version}; this version of `pocket` reads contract "
+            f"{CONTRACT_VERSION}. Use the version that wrote it."
+        )
+    return Episode.model_validate(data)
+
+
+def _routing(name: str) -> Routing:
+    return "mixed" if name == "mixed" else "skill_only" if name == "skill_only" else ""
+
+
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode())
+
+
+def _unpacked(packed: bytes) -> bytes:
+    return zlib.decompress(packed)

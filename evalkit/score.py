@@ -1,12 +1,15 @@
 """Figures of a run, under the keys that the project reports.
 
-Rates are fractions. Invalid results (infrastructure) are counted apart and stand in no rate.
+Rates are fractions. Infrastructure failures are counted apart and stand in no rate; a task without an episode failed.
 """
 
 from collections.abc import Callable, Sequence
 
-from evalkit.results import Result
-from evalkit.statistics import Proportion, mean, proportion
+from evalkit.attempts import pass_figures
+from evalkit.cost import cost_figures
+from evalkit.overall import overall_facts, overall_intervals, share
+from evalkit.result import MISSING, Result
+from evalkit.statistics import mean
 from runtime.contract import Json
 
 FIGURES: dict[str, frozenset[str]] = {
@@ -20,41 +23,40 @@ FIGURES: dict[str, frozenset[str]] = {
 """Patterns behind each figure. `success` is over all but the unseen tools."""
 
 
-def score(results: Sequence[Result], cancelled: int = 0) -> Json:
-    """The figures of one planner."""
+def score(results: Sequence[Result], cancelled: int = 0, price: float | None = None) -> Json:
+    """The figures of one planner. `cancelled`: attempts that were not run and have no result here."""
     valid = [result for result in results if result.verdict.valid]
     seen = [result for result in valid if result.pattern != "unseen_tools"]
     intervals = {"success": share(seen)}
     intervals |= {
         name: share([result for result in valid if result.pattern in patterns]) for name, patterns in FIGURES.items()
     }
+    intervals |= overall_intervals(results)
     return {
         **{name: figure.value for name, figure in intervals.items()},
+        **overall_facts(results),
         "tasks": len(valid),
         "infrastructure_failures": len(results) - len(valid),
-        "not_run": cancelled,
+        "not_run": cancelled + sum(result.stop == MISSING for result in results),
         "malformed_calls": sum(result.malformed for result in valid),
         "silent_cuts": sum(result.silent_cuts for result in valid),
-        "steps_mean": mean([result.steps for result in valid]),
-        "output_tokens_mean": mean([result.output_tokens for result in valid]),
-        "seconds_mean": mean([result.seconds for result in valid]),
         "progress_mean": mean([result.verdict.progress for result in valid]),
+        **cost_figures(results, price),
+        **pass_figures(results),
         "intervals": {name: figure.model_dump(mode="json") for name, figure in intervals.items()},
-        "by_pattern": _by(valid, lambda result: result.pattern),
-        "by_domain": _by(valid, lambda result: result.domain.value),
+        "by_pattern": _by(valid, lambda result: [result.pattern]),
+        "by_kind": _by(valid, lambda result: [f"{result.part}.{result.kind}"] if result.kind else []),
+        "by_domain": _by(valid, lambda result: [result.domain.value]),
+        "by_capability": _by(valid, lambda result: sorted(result.capabilities)),
         "stops": _counts([result.stop for result in results]),
     }
 
 
-def share(results: Sequence[Result]) -> Proportion:
-    """Success over some results."""
-    return proportion([result.verdict.success for result in results], [result.family for result in results])
-
-
-def _by(results: Sequence[Result], key: Callable[[Result], str]) -> Json:
+def _by(results: Sequence[Result], keys: Callable[[Result], Sequence[str]]) -> Json:
     groups: dict[str, list[Result]] = {}
     for result in results:
-        groups.setdefault(key(result), []).append(result)
+        for key in keys(result):
+            groups.setdefault(key, []).append(result)
     return {name: {"success": share(group).value, "tasks": len(group)} for name, group in sorted(groups.items())}
 
 

@@ -14,17 +14,20 @@ read or said. Progress is the largest share of passed checks. Infrastructure fai
 from collections.abc import Iterator, Sequence
 
 from evalkit.compare import same, same_arguments
+from evalkit.gates import memory_gate, skill_gate
 from runtime.contract import (
     BehaviourCheck,
     CallCheck,
     CheckResult,
     Episode,
     Json,
+    MemoryGate,
     Observation,
     Outcome,
     Policy,
     RowChange,
     RowPattern,
+    SkillGate,
     StateCheck,
     StateDiff,
     Stop,
@@ -68,6 +71,10 @@ def _check(check: Check, episode: Episode, diff: StateDiff) -> Iterator[CheckRes
         yield from _calls(check, episode)
     elif isinstance(check, StateCheck):
         yield from _state(check, diff)
+    elif isinstance(check, MemoryGate):
+        yield from memory_gate(check, episode)
+    elif isinstance(check, SkillGate):
+        yield from skill_gate(check, episode)
     else:
         yield from _behaviour(check, episode, diff)
 

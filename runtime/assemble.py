@@ -6,6 +6,8 @@ What does not fit the planner's window goes in this order, each with a `Cut`: me
 Skill guidance, earlier turns from the oldest, tools from the last recalled (one stays). The request never goes: one
 that fits no window is the user's to shorten.
 
+A pinned tool that is offered keeps a place whatever its rank: no request says "search my memory first".
+
 The tools stand sorted by name, so that their order carries no hint of the answer.
 """
 
@@ -31,6 +33,7 @@ from runtime.dialect import signature
 from runtime.eta import Eta
 from runtime.layout import Piece, open_assistant, static_pieces, system_pieces, text_of, turn_pieces
 from runtime.recall import Recall
+from runtime.shown import MEMORY_CHARS, SKILL_CHARS
 
 LEFT_OUT_FIRST = ("memory", "skills", "turns", "tools")
 """Parts of the prefix in the order in which they are left out."""
@@ -46,6 +49,10 @@ class ContextLimits:
     """Kept free beside it when the prefix is laid, for the steps to come."""
     memory_items: int = 5
     """Evidence asked of the memory."""
+    memory_chars: int = MEMORY_CHARS
+    """Longest text of a memory search."""
+    skill_chars: int = SKILL_CHARS
+    """Longest text of a loaded Skill."""
 
 
 @dataclass
@@ -98,16 +105,18 @@ class Assembler:
         adapter: ScenarioAdapter | None = None,
         memory: MemoryManager | None = None,
         clock: Callable[[], str] | None = None,
+        pinned: Sequence[str] = (),
     ) -> None:
         """`clock` gives the text of the section `now`; without it, an adapter or a memory their sections stay away."""
         self.eta, self.recall, self.limits = eta, recall, limits or ContextLimits()
+        self._pinned = frozenset(pinned)
         self._planner, self._adapter, self._memory, self._clock = planner, adapter, memory, clock
         self._count = lru_cache(maxsize=256)(planner.count_tokens)
 
     def begin(self, task: TaskView, offered: Sequence[ToolSpec], deadline: Deadline) -> Context:
         """The context of `task` up to the planner's first word; `offered` are all tools of all providers."""
         candidates = [tool for tool in task.tools or offered if tool.name not in task.unavailable]
-        recalled = self.recall.rank(task, candidates)[: task.budget.tools]
+        recalled = self._recalled(task, candidates)
         parts = self._parts(task, recalled, deadline)
         window = self._planner.context_tokens
         tail = self._fit(parts, window)
@@ -120,6 +129,8 @@ class Assembler:
             reserve=self.limits.output_tokens,
             count=self._count,
             accepts_images="image" in self._planner.accepts,
+            memory_chars=self.limits.memory_chars,
+            skill_chars=self.limits.skill_chars,
         )
         head = static_pieces(self.eta.text)
         context.append(head)
@@ -127,7 +138,14 @@ class Assembler:
         context.append(tail, *self._messages(parts))
         context.sections = {name: len(text) for name, text in parts.sections().items() if text}
         context.cuts = _cuts(parts, window)
+        context.evidence = tuple(str(item["memory_id"]) for item in parts.memory if "memory_id" in item)
         return context
+
+    def _recalled(self, task: TaskView, candidates: Sequence[ToolSpec]) -> list[ToolSpec]:
+        """The best tools, best first; pinned ones take the last places from those that rank before them."""
+        ranked, places = self.recall.rank(task, candidates), task.budget.tools
+        kept = [tool for tool in ranked[places:] if tool.name in self._pinned][:places]
+        return [*ranked[: places - len(kept)], *kept]
 
     def _parts(self, task: TaskView, recalled: Sequence[ToolSpec], deadline: Deadline) -> Parts:
         parts = Parts(task.request, list(recalled), list(task.turns))

@@ -22,11 +22,12 @@ from runtime.arguments import near
 from runtime.contract import Budget, Effect, Json, Record, StableSet, UserError
 from runtime.guard.effects import ASKED
 from runtime.planner.settings import APP, PlannerSettings, data_folder
-from runtime.shown import RESULT_CHARS
+from runtime.shown import MEMORY_CHARS, RESULT_CHARS, SKILL_CHARS
 
 FILE_NAME = "pocket.toml"
 PREFIX = "POCKET_"
 HOME = "POCKET_HOME"
+IN_MEMORY = ":memory:"
 
 
 class PlannerSection(PlannerSettings):
@@ -69,6 +70,28 @@ class GuardSection(Record):
     """Effects."""
 
 
+class MemorySection(Record):
+    """What the agent remembers about its user."""
+
+    use: bool = False
+    """Offer the memory tools. Off: the shipped planner has not been trained on them."""
+    inject: bool = False
+    """Let the harness put what it recalls into the context by itself."""
+    file: str = ""
+    """The store; empty: in the data folder; `:memory:`: forgotten when the process ends."""
+    result_chars: int = Field(default=MEMORY_CHARS, ge=120)
+    """Longest text of a memory search."""
+
+
+class SkillsSection(Record):
+    """Procedures that the planner may load."""
+
+    use: bool = False
+    """Offer a loader for each Skill. Off: the shipped planner has not been trained on them."""
+    result_chars: int = Field(default=SKILL_CHARS, ge=120)
+    """Longest text of a loaded Skill."""
+
+
 class Settings(BaseSettings):
     """All settings of a run; saved with each episode."""
 
@@ -90,6 +113,10 @@ class Settings(BaseSettings):
     """The context."""
     guard: GuardSection = GuardSection()
     """The guard."""
+    memory: MemorySection = MemorySection()
+    """The memory."""
+    skills: SkillsSection = SkillsSection()
+    """The Skills."""
 
     @classmethod
     def settings_customise_sources(
@@ -115,6 +142,13 @@ def config_files() -> tuple[Path, Path]:
 def trace_file() -> Path:
     """Where episodes are kept."""
     return data_folder() / "traces.sqlite3"
+
+
+def memory_file(settings: Settings) -> Path | None:
+    """Where memories are kept; None: in memory alone."""
+    if settings.memory.file == IN_MEMORY:
+        return None
+    return Path(settings.memory.file) if settings.memory.file else data_folder() / "memory.sqlite3"
 
 
 def load_settings(flags: Json | None = None, assignments: Iterable[str] = ()) -> Settings:

@@ -2,20 +2,25 @@
 
 1. `begin` (runtime/assemble.py) lays the prefix: eta | tools | skills | memory | now, then the dialogue.
 2. `extend` appends what the planner wrote and what came back: tool results as marked blocks in one user turn, an
-   answer of the user as a plain user turn.
+   answer of the user as a plain user turn. Tools that a Skill opened stand after its result, as one more block, and may
+   be called from the next step on.
 3. Every piece is counted once, when it is appended. A result that does not fit the window is cut further, down to
    `MIN_RESULT_CHARS`, and says so; when not even that fits, `full` ends the episode by its budget.
 """
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from runtime.contract import Cut, Decision, ImagePart, Json, Observation, ToolCall, ToolSpec
-from runtime.layout import Piece, close_assistant, open_assistant, response_text, text_of, turn_pieces
-from runtime.shown import text_of_observation, with_text
+from runtime.contract import Cut, Decision, ImagePart, Json, Observation, TextPart, ToolCall, ToolSpec
+from runtime.dialect import signature
+from runtime.layout import Piece, close_assistant, open_assistant, quoted_json, response_text, text_of, turn_pieces
+from runtime.shown import MEMORY_CHARS, SKILL_CHARS, limit_of, text_of_observation, with_text
 
 MIN_RESULT_CHARS = 120
 """A result is not cut below this; the episode ends instead."""
+OPENED = "tools"
+"""Key of the observation that shows the tools which a Skill opened."""
 
 
 class Context:
@@ -30,8 +35,13 @@ class Context:
         reserve: int,
         count: Callable[[str], int],
         accepts_images: bool = False,
+        memory_chars: int = MEMORY_CHARS,
+        skill_chars: int = SKILL_CHARS,
     ) -> None:
-        """`window` tokens in all; `reserve` of them stay free for the next decision; `count` gives tokens of a text."""
+        """`window` tokens in all; `reserve` of them stay free for the next decision; `count` gives tokens of a text.
+
+        `memory_chars` and `skill_chars` are the longest texts of a memory search and of a loaded Skill.
+        """
         self.exposed: tuple[ToolSpec, ...] = tuple(exposed)
         self.recalled: tuple[ToolSpec, ...] = tuple(recalled)
         """The exposed tools in the order of recall, best first; the text shows them by name."""
@@ -44,6 +54,9 @@ class Context:
         """The last result left too little room for another decision."""
         self.sections: dict[str, int] = {}
         self.cuts: tuple[Cut, ...] = ()
+        self.evidence: tuple[str, ...] = ()
+        """Ids of the memories that the harness itself put into the prefix."""
+        self._memory_chars, self._skill_chars = memory_chars, skill_chars
         self._pieces: list[Piece] = []
         self._messages: list[Json] = []
         self._count = count
@@ -76,8 +89,17 @@ class Context:
             self.tokens += self._count(piece.text)
         self._messages.extend(messages)
 
-    def extend(self, decision: Decision, observations: Sequence[Observation], result_chars: int) -> list[Observation]:
-        """Append a decision and its observations; they come back as they were shown, with what was cut."""
+    def extend(
+        self,
+        decision: Decision,
+        observations: Sequence[Observation],
+        result_chars: int,
+        opened: Sequence[ToolSpec] = (),
+    ) -> list[Observation]:
+        """Append a decision and its observations; they come back as they were shown, with what was cut.
+
+        `opened` are tools that a Skill opened: the new ones are shown and exposed from now on.
+        """
         answered = not any(isinstance(action, ToolCall) for action in decision.actions)
         heard = answered and all(seen.ok and not seen.call_id for seen in observations)
         written = close_assistant(decision.raw)
@@ -87,7 +109,8 @@ class Context:
         if heard:
             return self._hear(observations)
         seen = [self._without_images(observation) for observation in observations]
-        shown = self._fit(seen, result_chars)
+        news = self._expose(opened)
+        shown = [*self._fit(seen, result_chars, [text_of_observation(one) for one in news]), *news]
         texts = [text_of_observation(observation) for observation in shown]
         self.append([*turn_pieces("user", response_text(texts)), *open_assistant()], *_result_messages(shown, texts))
         return shown
@@ -99,16 +122,34 @@ class Context:
         self.full = self.room <= 0
         return list(observations)
 
-    def _fit(self, observations: Sequence[Observation], limit: int) -> list[Observation]:
-        """Observations with texts that fit the window, halving the limit until they do."""
+    def _expose(self, opened: Sequence[ToolSpec]) -> list[Observation]:
+        """Expose the tools that are new, and the observation that shows them; in half of the room that is left."""
+        have = {tool.name for tool in self.exposed}
+        new = [tool for tool in opened if tool.name not in have]
+        if not new:
+            return []
+        lines, limit = [signature(tool) for tool in new], self.room // 2
+        while lines and self._count(quoted_json({OPENED: lines})) > limit:
+            lines.pop()
+        left_out = len(new) - len(lines)
+        self.exposed += tuple(new[: len(lines)])
+        self.recalled += tuple(new[: len(lines)])
+        said = f"planner.context_tokens = {self.window}"
+        cuts = (Cut(what="tools", left_out=left_out, unit="items", limit=said),) if left_out else ()
+        data = {OPENED: lines}
+        return [Observation(call_id="", parts=(TextPart(text=quoted_json(data)),), data=data, cuts=cuts)]
+
+    def _fit(self, observations: Sequence[Observation], chars: int, beside: Sequence[str]) -> list[Observation]:
+        """Observations with texts that fit the window beside other ones, halving their limits until they do."""
+        limits = [limit_of(seen, chars, self._memory_chars, self._skill_chars) for seen in observations]
         while True:
-            shown = [with_text(observation, limit) for observation in observations]
-            texts = [text_of_observation(observation) for observation in shown]
+            shown = [with_text(seen, at.chars, at.key) for seen, at in zip(observations, limits, strict=True)]
+            texts = [*map(text_of_observation, shown), *beside]
             needed = self._count(response_text(texts)) + TURN_TOKENS
-            if needed <= self.room or limit <= MIN_RESULT_CHARS:
+            if needed <= self.room or all(at.chars <= MIN_RESULT_CHARS for at in limits):
                 self.full = needed > self.room
                 return shown
-            limit = max(MIN_RESULT_CHARS, limit // 2)
+            limits = [replace(at, chars=max(MIN_RESULT_CHARS, at.chars // 2)) for at in limits]
 
     def _without_images(self, observation: Observation) -> Observation:
         """The observation less the images that this planner can't take, which are named as cut."""

@@ -110,7 +110,7 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
     offered = rooms.executor.offered()
     context = rooms.assembler.begin(task, offered, until)
     bound = getattr(rooms.planner, "grammar_digest", None)
-    made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity}
+    made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity, "memory": " ".join(context.evidence)}
     digests = rooms.digests.model_copy(update={**made_by, "grammar": bound(context.exposed) if bound else ""})
     with rooms.trace.episode(task, _header(labels, digests, rooms.settings)) as writer:
         waiting = rooms.executor.waiting

@@ -2,11 +2,13 @@
 
 For each call: 1. the tool must be exposed; 2. the arguments must fit its schema; 3. the guard must let it pass; 4. the
 provider runs it under the key `episode:call`, which is never applied twice; 5. after a write the phone is read back.
+A loaded Skill names tools; `opened` gives those that somebody offers and this task has. No other provider opens any.
 What fails at 1-3 never reached the phone and says so. A malformed action is answered, never run.
 """
 
 import time
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from runtime.arguments import ArgumentCheck, near
@@ -28,6 +30,9 @@ from runtime.contract import (
     ToolSpec,
     User,
 )
+
+LOADED, UNKNOWN = "loaded_tools", "unknown_tools"
+"""Keys of a loaded Skill's data."""
 
 
 @dataclass
@@ -54,6 +59,7 @@ class Executor:
         self._providers: tuple[ToolProvider, ...] = (phone, *providers)
         self._check = ArgumentCheck()
         self._routes: dict[str, ToolProvider] = {}
+        self._specs: dict[str, ToolSpec] = {}
 
     def offered(self) -> tuple[ToolSpec, ...]:
         """All tools of all providers, in a stable order; a name that two providers offer is the first one's."""
@@ -63,7 +69,23 @@ class Executor:
                 if spec.name not in specs:
                     specs[spec.name] = spec
                     self._routes[spec.name] = provider
+        self._specs = specs
         return tuple(specs.values())
+
+    def opened(
+        self, observations: Sequence[Observation], unavailable: AbstractSet[str] = frozenset()
+    ) -> tuple[list[Observation], tuple[ToolSpec, ...]]:
+        """The observations, each load less the tools that can't be called here, and the tools that the loads open."""
+        here = {name for name in self._specs if name not in unavailable}
+        checked = [_only(seen, here) if self._opens(seen) else seen for seen in observations]
+        names = dict.fromkeys(name for seen in checked if self._opens(seen) for name in seen.data[LOADED])
+        return checked, tuple(self._specs[name] for name in names)
+
+    def _opens(self, seen: Observation) -> bool:
+        """Whether a provider of Skills loaded one."""
+        if seen.call is None or not seen.ok or LOADED not in seen.data:
+            return False
+        return bool(getattr(self._routes.get(seen.call.name), "opens_tools", False))
 
     def apply(self, decision: Decision, exposed: Sequence[ToolSpec], key: str, deadline: Deadline) -> list[Observation]:
         """One observation for each call or malformed action; a question's answer; nothing for refuse and finish."""
@@ -111,6 +133,15 @@ class Executor:
         if seen.evidence is not None or not seen.ok or provider is not self._phone:
             return seen.evidence
         return None if spec.effects_of(call.arguments) <= {Effect.READ} else self._phone.read_back(call, seen)
+
+
+def _only(seen: Observation, here: AbstractSet[str]) -> Observation:
+    """A load that names as loaded only the tools that are here, the others as unknown."""
+    gone = [name for name in seen.data[LOADED] if name not in here]
+    if not gone:
+        return seen
+    kept = [name for name in seen.data[LOADED] if name in here]
+    return seen.model_copy(update={"data": {**seen.data, LOADED: kept, UNKNOWN: [*seen.data.get(UNKNOWN, ()), *gone]}})
 
 
 def _failed(call_id: str, code: ErrorCode, message: str, details: Json) -> Observation:

@@ -33,7 +33,8 @@ def carry(log: EpisodeLog, rooms: Rooms, until: Deadline) -> Episode:
         while (end := ending(log.steps, context, log.task.budget, until)) is None:
             decision = log.numbered(log.deciding(rooms.planner.decide, context, until))
             observations = rooms.executor.apply(decision, context.exposed, log.id, until)
-            log.record(decision, context.extend(decision, observations, rooms.result_chars))
+            observations, opened = rooms.executor.opened(observations, log.task.unavailable)
+            log.record(decision, context.extend(decision, observations, rooms.result_chars, opened))
     except InfrastructureError as error:
         end = Ending(Stop.INFRASTRUCTURE, str(error))
     return log.close(end)

@@ -4,20 +4,26 @@ Everything it hands out stands behind a Protocol of the contract. What a caller 
 scripted planner, another user) takes the place of what the settings name.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
-from runtime.config import Settings, trace_file
+from runtime.config import Settings, memory_file, trace_file
 from runtime.contract import (
+    SEARCH_MEMORY,
     Approver,
     Digests,
     Embedder,
+    MemoryManager,
     Phone,
     Planner,
+    SkillProvider,
+    StateDiff,
+    ToolProvider,
+    ToolSpec,
     TraceSink,
     User,
     UserError,
@@ -56,11 +62,29 @@ class Opened:
     """The tool recall; its vectors outlive an episode."""
     settings: Settings
     """In force."""
+    memory: MemoryManager | None = None
+    """The memory, where `memory.use` is on or one was brought along."""
+    skills: SkillProvider | None = None
+    """The Skills, where `skills.use` is on or some were brought along."""
+
+    @property
+    def beside(self) -> tuple[ToolProvider, ...]:
+        """What offers tools beside the phone."""
+        return tuple(provider for provider in (self.memory, self.skills) if provider is not None)
 
     def serving(self, phone: Phone, user: User, approver: Approver | None = None) -> Rooms:
         """The same rooms around another phone, user and approver: one planner serves many tasks."""
         guard = EffectGuard(approver or AllowAll(), self.settings.guard.ask)
-        return replace(self.rooms, executor=Executor(phone, guard, user))
+        return replace(self.rooms, executor=Executor(phone, guard, user, self.beside))
+
+    def snapshot(self) -> tuple[str, str]:
+        """Remember the state of phone and memory."""
+        return self.phone.snapshot(), self.memory.snapshot() if self.memory is not None else ""
+
+    def diff(self, since: tuple[str, str]) -> StateDiff:
+        """Net change of phone and memory since a snapshot."""
+        diff = self.phone.diff(since[0])
+        return diff if self.memory is None else diff.plus(self.memory.diff(since[1]))
 
 
 def world_of(settings: Settings) -> WorldSpec:
@@ -95,6 +119,34 @@ def _kept(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     return cached_embeddings(embedder, texts, cache_folder() / "embeddings")
 
 
+def open_memory(settings: Settings, embedder: Embedder, phone: Phone) -> MemoryManager:
+    """The memory that the settings name; it takes its time from the phone where that has a clock."""
+    from memory.manager import UserMemory
+
+    return UserMemory(memory_file(settings), embedder, lambda: clock_of(phone))
+
+
+def open_skills(known: Callable[[], Iterable[str]]) -> SkillProvider:
+    """Loaders of the package's Skills; `known` gives the names of the tools that are offered beside them."""
+    from skills.loaders import SkillLoaders
+
+    return SkillLoaders(known=known)
+
+
+def offered_tools(settings: Settings) -> list[ToolSpec]:
+    """All tools that a run under these settings offers; nothing of the user's is opened."""
+    phone = open_phone(settings.phone.backend, world_of(settings))
+    specs = list(phone.tools())
+    if settings.memory.use:
+        from memory.tools import SPECS
+
+        specs += SPECS
+    if settings.skills.use:
+        specs += open_skills(lambda: [spec.name for spec in specs]).tools()
+    phone.close()
+    return specs
+
+
 def embedder_problems() -> list[str]:
     """What is wrong with the embedder's files, a sentence each."""
     from memory.embedder import MODEL_FOLDER, problems, read_manifest
@@ -120,6 +172,8 @@ def open_rooms(
     approver: Approver | None = None,
     trace: TraceSink | None = None,
     recall: Recall | None = None,
+    memory: MemoryManager | None = None,
+    skills: SkillProvider | None = None,
 ) -> Iterator[Opened]:
     """All rooms, opened in the order in which the cheap ones can fail first; what is opened here is closed here."""
     eta = load_eta(settings.context.eta)
@@ -127,17 +181,32 @@ def open_rooms(
     phone_in_use = phone if phone is not None else open_phone(settings.phone.backend, world or world_of(settings))
     planner_in_use = planner if planner is not None else open_named_planner(settings)
     recall = recall or open_recall()
-    recall.warm(phone_in_use.tools())
+    remembers = memory or (open_memory(settings, recall.embedder, phone_in_use) if settings.memory.use else None)
+    loads = skills or (open_skills(lambda: _names(phone_in_use, remembers)) if settings.skills.use else None)
+    beside: list[ToolProvider] = [provider for provider in (remembers, loads) if provider is not None]
+    guard = EffectGuard(approver or AllowAll(), settings.guard.ask)
+    executor = Executor(phone_in_use, guard, user or NoUser(), beside)
+    recall.warm(executor.offered())
     limits = ContextLimits(
         output_tokens=settings.planner.max_output_tokens,
         steps_tokens=settings.context.steps_tokens,
         memory_items=settings.context.memory_items,
+        memory_chars=settings.memory.result_chars,
+        skill_chars=settings.skills.result_chars,
     )
     clock = (lambda: spoken_clock(phone_in_use)) if settings.context.now else None
     rooms = Rooms(
         planner=planner_in_use,
-        assembler=Assembler(planner_in_use, recall, eta, limits, clock=clock),
-        executor=Executor(phone_in_use, EffectGuard(approver or AllowAll(), settings.guard.ask), user or NoUser()),
+        assembler=Assembler(
+            planner_in_use,
+            recall,
+            eta,
+            limits,
+            memory=remembers if settings.memory.inject else None,
+            clock=clock,
+            pinned=(SEARCH_MEMORY,) if remembers is not None else (),
+        ),
+        executor=executor,
         trace=trace if trace is not None else store,  # type: ignore[arg-type]
         result_chars=settings.context.result_chars,
         digests=Digests(
@@ -146,8 +215,10 @@ def open_rooms(
         settings=settings.model_dump(mode="json"),
     )
     try:
-        yield Opened(rooms, phone_in_use, recall, settings)
+        yield Opened(rooms, phone_in_use, recall, settings, remembers, loads)
     finally:
+        if memory is None and remembers is not None:
+            remembers.close()
         if planner is None:
             planner_in_use.close()
         if phone is None:
@@ -156,9 +227,20 @@ def open_rooms(
             store.close()
 
 
+def _names(*providers: ToolProvider | None) -> list[str]:
+    return [spec.name for provider in providers if provider is not None for spec in provider.tools()]
+
+
 def shaping(settings: Settings) -> dict[str, object]:
-    """The settings that shape contexts and stops."""
-    return settings.model_dump(mode="json", include={"budget", "context", "guard"})
+    """The settings that shape contexts and stops; those of memory and Skills where they are in use."""
+    used = {name for name in ("memory", "skills") if getattr(settings, name).use}
+    return settings.model_dump(mode="json", include={"budget", "context", "guard", *used})
+
+
+def clock_of(phone: Phone) -> datetime:
+    """The phone's time; the machine's where it has no clock of its own."""
+    now = getattr(phone, "now", None)
+    return now if isinstance(now, datetime) else datetime.now()
 
 
 def spoken_clock(phone: Phone) -> str:

@@ -1,1 +1,1 @@
-"""The Scenario Adapter: Skills compiled offline, selected at request time."""
+"""Skills: procedures in the Agent Skills format, and the tools that load them."""

@@ -132,3 +132,9 @@ def merged(base: Mapping[str, Mapping[str, Any]], overlays: Mapping[str, Mapping
 def counts_of(tables: Mapping[str, Mapping[str, Any]], start: Mapping[str, int]) -> dict[str, int]:
     """The highest number of each id prefix over all tables."""
     return highest((key for rows in tables.values() for key in rows), start)
+
+
+def forget_worlds() -> None:
+    """Drop every remembered world (a measurement without cache needs this); phones keep theirs."""
+    _default.cache_clear()
+    _with_facts.cache_clear()

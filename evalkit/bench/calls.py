@@ -13,9 +13,13 @@ from itertools import cycle
 from typing import Any
 
 from device.sandbox.sandbox import Sandbox
-from runtime.contract import Deadline, Effect, Json, SetupError, ToolCall, ToolSpec
+from runtime.contract import Deadline, Effect, Json, SetupError, ToolCall, ToolSpec, WorldSpec
 
 NEVER = Deadline.never()
+TALKING = {"table": "multimodal_dialogue", "active": True, "topic": "the garden", "turns": 6}
+"""A dialogue over the camera goes on: no tool begins one, and one ends it."""
+PHONE = WorldSpec(facts=(TALKING,))
+"""What the samples are called on: the default world, full, and `TALKING`."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +94,12 @@ def schedule(samples: Sequence[Sample], rounds: int) -> list[Sample]:
 
 def episodes(calls: Sequence[Sample], samples: dict[str, Sample]) -> Iterator[Episode]:
     """Cut `calls` into episodes: a call that fails where the phone has come to begins the next one."""
-    phone, episode = Sandbox(), Episode()
+    phone, episode = Sandbox(PHONE), Episode()
     for sample in calls:
         before = tuple(samples[name] for name in sample.after)
         if not _works(phone, before, sample):
             yield episode
-            phone, episode = Sandbox(), Episode()
+            phone, episode = Sandbox(PHONE), Episode()
             if not _works(phone, before, sample):
                 raise SetupError(f"the call `{sample.name}` of `evalkit/bench/calls.toml` fails. Correct it.")
         episode.steps.append((before, sample))

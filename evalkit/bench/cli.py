@@ -4,6 +4,7 @@ Exit codes: 0 measured (whether or not a limit holds), 2 wrong use, 130 interrup
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -32,9 +33,12 @@ def runtime(part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = 
 
 @app.command(epilog="Example: pocket bench sandbox --json")
 def sandbox(part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None,
+            suite: Annotated[list[str] | None, typer.Option("--suite", help="Only this suite's tasks.")] = None,
             assignments: SetOption = None, json: JsonFlag = False) -> None:  # fmt: skip
-    """The sandbox phone: reset, calls a second, cost of a long history. Parts: reset, calls, spoken, slowdown."""
-    _bench("sandbox", part, runs, limit, assignments, json)
+    """The sandbox phone: reset, calls a second, cost of a long history, of 10,000 worlds, of all dev and test tasks.
+    Parts: reset, calls, spoken, slowdown, worlds, replay.
+    """
+    _bench("sandbox", part, runs, limit, assignments, json, suites=suite)
 
 
 @app.command(epilog="Example: pocket bench spoken")
@@ -53,13 +57,16 @@ def embedder(
 
 
 def _bench(name: str, parts: Sequence[str] | None, runs: int, limit: int | None, assignments: Sequence[str] | None,
-           json: bool, planner: str | None = None, utterances: Path | None = None) -> None:  # fmt: skip
+           json: bool, planner: str | None = None, utterances: Path | None = None,
+           suites: Sequence[str] | None = None) -> None:  # fmt: skip
     from evalkit.bench.frame import Order, run_bench
     from evalkit.bench.registry import BENCHES
     from runtime.config import load_settings
 
     settings = load_settings({"planner": {"use": planner}} if planner else {}, assignments or ())
     order = Order(settings, runs=runs, limit=limit, utterances=utterances)
+    if suites:
+        order = replace(order, suites=tuple(suites))
     report = run_bench(BENCHES[name], order, parts or ())
     if json:
         print_json(report)

@@ -58,6 +58,8 @@ class Order:
     """Fewer items (requests, rows) than the bench's own number."""
     utterances: Path | None = None
     """A folder of utterance sets, for benches that can use one."""
+    suites: tuple[str, ...] = ("core", "bench")
+    """Suites whose dev and test tasks are played, for benches that play tasks."""
 
 
 Part = Callable[[Order], Json]

@@ -8,9 +8,6 @@ Before each episode the cache is emptied, so that a first decision restores the 
 decision's seconds are wall time, as one waits for it (the model runs on several threads); its CPU seconds stand beside.
 """
 
-import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,16 +16,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evalkit.bench.frame import Bench, Figure, Order, median
+from evalkit.bench.processes import in_child
 from evalkit.bench.requests import requests, view
 from evalkit.bench.speed import decode, prefill
-from runtime.contract import ContextView, Deadline, Decision, Episode, Json, Planner, SetupError, Step, WorldSpec
+from runtime.contract import ContextView, Deadline, Decision, Episode, Json, Planner, Step, WorldSpec
 from runtime.harness import run_episode
 from runtime.trace import TraceStore
 from runtime.wiring import open_rooms
 
 NEVER = Deadline.never()
 POCKET = (sys.executable, "-m", "runtime.cli.root")
-CHILD = Path(__file__).with_name("child.py")
 MEMORY_REQUEST = "wake me at half past seven tomorrow and call it morning run"
 
 
@@ -149,16 +146,8 @@ def help_page(order: Order) -> Json:
 
 
 def _child(command: list[str], home: str) -> Json:
-    """Run a command under `child.py`; its seconds and peak memory. `SetupError` when it failed to run."""
-    environment = {**os.environ, "POCKET_HOME": home}
-    done = subprocess.run(
-        [sys.executable, "-S", str(CHILD), *command], capture_output=True, text=True, env=environment, check=False
-    )
-    measured: Json = json.loads(done.stdout) if done.returncode == 0 else {}
-    if measured.get("code") not in (0, 1):  # 1: not confirmed, which is no matter here
-        said = str(measured.get("said", done.stderr)).strip()[-300:]
-        raise SetupError(f"`pocket {' '.join(command[3:4])}` failed in the bench: {said}")
-    return measured
+    """Seconds and peak memory of a command of `pocket`; 1 is a run that was not confirmed, which is no matter here."""
+    return in_child(command, f"pocket {' '.join(command[3:4])}", {"POCKET_HOME": home}, fine=(0, 1))
 
 
 RUNTIME = Bench(

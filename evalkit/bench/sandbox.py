@@ -1,6 +1,7 @@
-"""The sandbox phone: reset, calls a second, and whether a long history costs anything. All in CPU time.
+"""The sandbox phone: reset, calls a second, whether a long history costs anything, and what tasks cost. In CPU time.
 
 calls.toml -> schedule -> episodes -> execute (timed alone: what must come before, and resets, are not)
+tasks of dev and test -> worlds, replay (tasks.py)
 """
 
 import random
@@ -11,8 +12,9 @@ from collections.abc import Sequence
 
 from device.sandbox.arguments import forget_readings
 from device.sandbox.sandbox import Sandbox
-from evalkit.bench.calls import NEVER, Episode, Sample, episodes, load_samples, schedule
+from evalkit.bench.calls import NEVER, PHONE, TALKING, Episode, Sample, episodes, load_samples, schedule
 from evalkit.bench.frame import Bench, Figure, Order, Part, median
+from evalkit.bench.tasks import replay, worlds
 from runtime.contract import Json, WorldSpec
 
 ROUNDS = 12
@@ -32,10 +34,10 @@ def reset(order: Order) -> Json:
     steps = [step for episode in episodes(schedule(list(samples.values()), 1), samples) for step in episode.steps]
     same: list[float] = []
     new: list[float] = []
-    phone, world = Sandbox(), WorldSpec()
+    phone, world = Sandbox(PHONE), PHONE
     for number in range(order.limit or RESETS):
         fresh = WorldSpec(
-            facts=({"table": "flashlight", "on": True}, {"table": "notes", "id": f"n{number}", "content": "x"})
+            facts=(TALKING, {"table": "flashlight", "on": True}, {"table": "notes", "id": f"n{number}", "content": "x"})
         )
         for wanted, times in ((world, same), (fresh, new)):
             for before, sample in random.Random(number).sample(steps, 15):
@@ -85,7 +87,7 @@ def _rate(cut: Sequence[Episode], spoken: bool, spent: dict[str, list[int]]) -> 
     """Calls a second of CPU time over all episodes; `spent` collects nanoseconds by sample."""
     clock, total, count = time.process_time_ns, 0, 0
     for episode in cut:
-        phone = Sandbox()
+        phone = Sandbox(PHONE)
         for before, sample in episode.steps:
             for one in before:
                 phone.execute(one.call, NEVER)
@@ -112,7 +114,7 @@ def slowdown(order: Order) -> Json:
         names = {probe.call.name for probe in probes}
         history = [one for one in schedule(steady, 8) if one.call.name not in names]
         dice.shuffle(history)
-        phone = Sandbox()
+        phone = Sandbox(PHONE)
         first = _window(phone, probes, history, EARLY)
         last = _window(phone, probes, history, LATE)
         for probe, before, after in zip(probes, first, last, strict=True):
@@ -143,15 +145,24 @@ def _window(phone: Sandbox, probes: Sequence[Sample], history: list[Sample], ste
     return times
 
 
-PARTS: dict[str, Part] = {"reset": reset, "calls": calls, "spoken": spoken, "slowdown": slowdown}
+PARTS: dict[str, Part] = {
+    "reset": reset,
+    "calls": calls,
+    "spoken": spoken,
+    "slowdown": slowdown,
+    "worlds": worlds,
+    "replay": replay,
+}
 SANDBOX = Bench(
     name="sandbox",
-    title="The sandbox phone: reset, calls a second, and what a long history costs.",
+    title="The sandbox phone: reset, calls a second, what a long history, many worlds and all tasks cost.",
     parts=PARTS,
     figures=(
         Figure("reset_ms_p50", "one reset after an episode", 0.2),
         Figure("calls_per_s", "every tool equally often, half writes, one core", 20_000, "at_least"),
         Figure("spoken_calls_per_s", "the same with spoken values, none remembered"),
         Figure("slowdown_500_over_5", "step 500 against step 5", 1.1),
+        Figure("worlds_10k_mb", "10,000 phones alive in one process, its peak memory", 2_000.0),
+        Figure("oracle_replay_s", "the oracle through all tasks of dev and test", 60.0),
     ),
 )

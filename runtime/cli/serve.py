@@ -46,10 +46,10 @@ def serve(
     with open_rooms(settings, approver=approver, user=InteractiveUser(console)) as opened:
         rooms = opened.rooms
         live = replace(rooms, planner=Watched(rooms.planner, console), trace=Shown(rooms.trace, console))
-        before = opened.phone.snapshot()
+        before = opened.snapshot()
         with interruptible(cancel):
             episode = run_episode(task, live, Deadline(None, cancel))
-        diff = opened.phone.diff(before)
+        diff = opened.diff(before)
     show_outcome(console, episode, diff)
     confirmed = episode.confirmation is not None and episode.confirmation.confirmed
     return Served(report_of(episode, diff), confirmed, episode.stop is Stop.CANCELLED)

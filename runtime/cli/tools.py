@@ -25,10 +25,10 @@ def tools(
 ) -> None:
     """What the phone can do, by domain; or all about one tool."""
     from runtime.config import load_settings
-    from runtime.wiring import open_phone, world_of
+    from runtime.wiring import offered_tools
 
     settings = load_settings({"phone": {"backend": backend}} if backend else {}, assignments or ())
-    specs = list(open_phone(settings.phone.backend, world_of(settings)).tools())
+    specs = offered_tools(settings)
     if name is not None:
         _show_one(_named(specs, name), json)
         return

@@ -55,6 +55,8 @@ from runtime.contract.protocols import (
     Planner,
     ScenarioAdapter,
     Screen,
+    SkillProvider,
+    Stateful,
     TextModel,
     ToolProvider,
     TraceSink,
@@ -65,9 +67,11 @@ from runtime.contract.tasks import (
     BehaviourCheck,
     Budget,
     CallCheck,
+    MemoryGate,
     Outcome,
     Policy,
     RowPattern,
+    SkillGate,
     Split,
     StateCheck,
     TaskSpec,
@@ -75,11 +79,13 @@ from runtime.contract.tasks import (
     Turn,
     WorldSpec,
 )
-from runtime.contract.tools import Domain, Effect, ToolHints, ToolSpec
+from runtime.contract.tools import SEARCH_MEMORY, SKILL_PREFIX, Domain, Effect, ToolHints, ToolSpec
 from runtime.contract.verdicts import CheckResult, Verdict
 
 __all__ = [
     "CONTRACT_VERSION",
+    "SEARCH_MEMORY",
+    "SKILL_PREFIX",
     "STATUS",
     "Action",
     "Annotation",
@@ -115,6 +121,7 @@ __all__ = [
     "ImagePart",
     "InfrastructureError",
     "Json",
+    "MemoryGate",
     "MemoryManager",
     "Observation",
     "Outcome",
@@ -131,11 +138,14 @@ __all__ = [
     "Screen",
     "Segment",
     "SetupError",
+    "SkillGate",
+    "SkillProvider",
     "Span",
     "Split",
     "StableSet",
     "StateCheck",
     "StateDiff",
+    "Stateful",
     "Step",
     "Stop",
     "TaskSpec",

@@ -67,7 +67,7 @@ class Digests(Record):
     sampling: Json = Field(default_factory=dict)
     """Sampling parameters."""
     memory: str = ""
-    """Provenance of the retrieved memory."""
+    """Provenance of the retrieved memory: ids of the records that the harness put into the context."""
 
 
 class Timing(Record):

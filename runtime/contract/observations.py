@@ -54,6 +54,11 @@ class StateDiff(Record):
         """Nothing changed."""
         return not self.changes
 
+    def plus(self, other: "StateDiff") -> "StateDiff":
+        """The changes of both, in order; for diffs over different tables."""
+        changes = sorted((*self.changes, *other.changes), key=lambda change: (change.table, change.key))
+        return StateDiff(changes=tuple(changes))
+
 
 class Evidence(Record):
     """A read-back: what the phone says its state is, after the call."""

@@ -33,6 +33,26 @@ class ToolProvider(Protocol):
         ...
 
 
+class Stateful(Protocol):
+    """What can be put into the state of a world and says what changed since: a phone, a memory."""
+
+    def reset(self, world: WorldSpec) -> None:
+        """Take the state that `world` describes."""
+        ...
+
+    def snapshot(self) -> str:
+        """Remember the state; the handle is for `diff` and for `restore`."""
+        ...
+
+    def restore(self, handle: str) -> None:
+        """Go back to a remembered state."""
+        ...
+
+    def diff(self, since: str) -> StateDiff:
+        """Net change since a snapshot."""
+        ...
+
+
 class Phone(ToolProvider, Protocol):
     """A phone behind any backend."""
 
@@ -165,11 +185,24 @@ class Planner(Protocol):
         ...
 
 
-class MemoryManager(ToolProvider, Protocol):
-    """Persistent memory: its tools, and the evidence that a harness asks for."""
+class MemoryManager(ToolProvider, Stateful, Protocol):
+    """Persistent memory: its tools, and the evidence that a harness asks for. Its diff is over the table `memories`."""
 
     def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
-        """Evidence for a query, with provenance, best first."""
+        """Evidence for a query, with provenance, best first; each item has a `memory_id`."""
+        ...
+
+    def close(self) -> None:
+        """Give back everything borrowed."""
+        ...
+
+
+class SkillProvider(ToolProvider, Protocol):
+    """Loads Skills by tools. Only its results open tools: those named under `loaded_tools` of their data."""
+
+    @property
+    def opens_tools(self) -> bool:
+        """True."""
         ...
 
 

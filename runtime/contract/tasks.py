@@ -63,6 +63,8 @@ class WorldSpec(Record):
     """Rows to plant, each `{"table": ..., **columns}`; a row with the key of a default row replaces it."""
     denied: StableSet[str] = frozenset()
     """Permissions that are not granted."""
+    memories: tuple[Json, ...] = ()
+    """Records that the user's memory holds at the start, each `{"id": ..., "content": ..., "category": ...}`."""
 
 
 class CallCheck(Record):
@@ -112,7 +114,23 @@ class BehaviourCheck(Record):
     """The phone's state must be as it was."""
 
 
-Check = Annotated[CallCheck | StateCheck | BehaviourCheck, Field(discriminator="kind")]
+class MemoryGate(Record):
+    """*Memory gate*: the union of what the planner's own searches returned holds these records."""
+
+    kind: Literal["memory"] = "memory"
+    ids: StableSet[str]
+    """Gold records. What a harness put into the context by itself does not count; it is reported apart."""
+
+
+class SkillGate(Record):
+    """*Skill gate*: these Skills were loaded by the planner before the last call."""
+
+    kind: Literal["skill"] = "skill"
+    skills: StableSet[str]
+    """Slugs."""
+
+
+Check = Annotated[CallCheck | StateCheck | BehaviourCheck | MemoryGate | SkillGate, Field(discriminator="kind")]
 """One thing that a verifier checks."""
 
 
@@ -171,6 +189,15 @@ class TaskSpec(Record):
     """Of the paper's seven capabilities."""
     pattern: str = "one_call"
     """one_call, multi_call, dependent_call, ask, permission, unavailable, ..."""
+    part: Literal["tool_use", "memory", "skill", "sub_agent"] = "tool_use"
+    """Part of the Overall score that it counts for."""
+    kind: str = ""
+    """Kind within its part: of Tool Use grounding, dependency, tracking, revision or boundary; of Memory single_turn or
+    multi_turn."""
+    subcategory: str = ""
+    """What it is about, finer than the domain."""
+    hand_written: bool = False
+    """Its request was written one by one, not drawn from a template."""
     difficulty: int = 1
     """1 easy to 5 hard."""
     split: Split = Split.TRAIN

@@ -6,6 +6,11 @@ from pydantic import Field
 
 from runtime.contract.base import Json, Record, StableSet
 
+SEARCH_MEMORY = "search_user_memory"
+"""The tool whose results show which memories a planner looked for."""
+SKILL_PREFIX = "skill__"
+"""Begins the name of every tool that loads a Skill; the slug follows, with `_` for `-`."""
+
 
 class Domain(StrEnum):
     """The 13 domains of MobilePA-Bench (Table 2 of that paper)."""

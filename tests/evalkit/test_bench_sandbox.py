@@ -5,13 +5,21 @@ from collections import Counter
 import pytest
 
 from device.sandbox.sandbox import Sandbox
-from evalkit.bench.calls import NEVER, episodes, load_samples, schedule
+from evalkit.bench.calls import NEVER, PHONE, episodes, load_samples, schedule
 from evalkit.bench.frame import Order, run_bench
 from evalkit.bench.sandbox import SANDBOX
 from runtime.config import Settings
 from runtime.contract import Effect
 
 SAMPLES = load_samples()
+FIGURES = (
+    "reset_ms_p50",
+    "calls_per_s",
+    "spoken_calls_per_s",
+    "slowdown_500_over_5",
+    "worlds_10k_mb",
+    "oracle_replay_s",
+)
 
 
 def test_every_tool_and_action_has_a_sample():
@@ -28,7 +36,7 @@ def test_a_sample_succeeds_alike_in_canonical_and_spoken_form(name):
     sample = SAMPLES[name]
     executed = []
     for call in (sample.call, sample.said):
-        phone = Sandbox()
+        phone = Sandbox(PHONE)
         for before in sample.after:
             assert phone.execute(SAMPLES[before].call, NEVER).ok, before
         seen = phone.execute(call, NEVER)
@@ -60,11 +68,12 @@ def test_episodes_keep_every_call_in_order():
 
 
 def test_the_report_has_the_keys_of_the_figures():
-    report = run_bench(SANDBOX, Order(Settings(), runs=1, limit=1))
-    for key in ("reset_ms_p50", "calls_per_s", "spoken_calls_per_s", "slowdown_500_over_5"):
+    report = run_bench(SANDBOX, Order(Settings(), runs=1, limit=1, suites=("core",)))
+    for key in FIGURES:
         assert report[key] > 0
     tools = len(Sandbox().tools())
     calls = report["parts"]["calls"]
-    assert (calls["calls"], calls["writes"], calls["tools"]) == (tools, tools // 2, tools)
+    assert (calls["calls"], calls["tools"]) == (tools, tools)
+    assert abs(2 * calls["writes"] - tools) <= 1
     assert report["parts"]["slowdown"]["compared_calls"] >= 1
     assert report["limits"]["calls_per_s"]["at_least"] == 20_000

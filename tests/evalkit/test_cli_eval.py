@@ -4,8 +4,9 @@ import pytest
 from typer.testing import CliRunner
 
 from evalkit.cli import app
+from runtime.contract import UserError
 
-COMMANDS = ("run", "suites", "admit", "floors", "utterances")
+COMMANDS = ("run", "score", "compare", "report", "suites", "admit", "floors", "replay", "utterances")
 
 
 @pytest.fixture(autouse=True)
@@ -41,3 +42,27 @@ def test_suites_counts_a_split():
     report = json.loads(CliRunner().invoke(app, args, catch_exceptions=False).stdout)
     assert list(report["splits"]) == ["test"]
     assert report["splits"]["test"]["patterns"]["one_call"] >= 40
+
+
+def invoke(*args):
+    return CliRunner().invoke(app, list(args), catch_exceptions=False)
+
+
+def test_a_run_is_scored_compared_and_reported(tmp_path):
+    for planner in ("null", "oracle"):
+        invoke("run", "--split", "dev", "--planner", planner, "--limit", "4", "--no-baseline", "--json")
+    report = json.loads(invoke("score", "last", "--price", "0.5", "--json").stdout)
+    assert (report["planner"], report["tasks"], report["grading"]) == ("oracle", 4, report["graded_before"])
+    assert {"overall", "tool_use", "hand_written", "empty_parts", "output_cost_per_1000_tasks"} <= set(report)
+    with pytest.raises(UserError, match="names no run"):
+        invoke("compare", "last", "zzz")
+    page = tmp_path / "page.html"
+    assert invoke("report", "last", "-o", str(page), "--no-instrument").exit_code == 0
+    assert page.read_text().startswith("<!doctype html>")
+
+
+def test_floors_print_the_keys_of_the_figures():
+    report = json.loads(invoke("floors", "--split", "dev", "--limit", "3", "--json").stdout)
+    assert {"null", "random", "read_only", "do_twice", "extra_write", "keyword", "gold", "corrupted"} <= set(report)
+    assert (report["null"], report["gold"]) == (0.0, 1.0)
+    assert list(report["corrupted"]) == ["10", "30", "60"]

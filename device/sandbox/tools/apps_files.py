@@ -1,12 +1,26 @@
 """Files and room on the phone: found by name, kind or day; deleted ones lie in the trash until it is emptied."""
 
 import re
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, Protocol, TypeVar
 
 from device.sandbox.api import Date, Domain, Effect, Json, Sandbox, Text, conflict, tool
 from device.sandbox.rows.apps import App
+from device.sandbox.rows.folders import TrashedFile
+from device.sandbox.rows.privacy import PrivateFile
 from device.sandbox.rows.storage import File, Storage
 from device.sandbox.tools.finding import named, only
+
+
+class Named(Protocol):
+    """What has a file's name."""
+
+    @property
+    def name(self) -> str:
+        """With its ending."""
+
+
+N = TypeVar("N", bound=Named)
 
 SHOWN = 10
 """Files in one answer; the rest is counted."""
@@ -16,7 +30,8 @@ def usage(phone: Sandbox) -> Json:
     """Gigabytes of the whole phone: total, used, free, and what takes how much."""
     store = phone.one(Storage)
     apps = sum(app.size_mb for app in phone.table(App).all() if app.installed) / 1_000
-    files = sum(file.size_mb for file in phone.table(File).all()) / 1_000
+    files = sum(file.size_mb for file in phone.table(File).all())
+    files = (files + sum(file.size_mb for file in phone.table(PrivateFile).all())) / 1_000
     taken = {"system": store.system_gb, "apps": apps, "files": files}
     taken |= {"cache": store.cache_mb / 1_000, "trash": store.trash_mb / 1_000}
     used = sum(taken.values())
@@ -37,6 +52,7 @@ def usage(phone: Sandbox) -> Json:
         "is my phone full",
         "what takes up the storage",
         "how many gigs are free",
+        "do I have room for a big download",
     ),
 )
 def query_storage(phone: Sandbox) -> Json:
@@ -54,6 +70,9 @@ def query_storage(phone: Sandbox) -> Json:
         "show me videos on the phone",
         "any pictures from March first",
         "look for the boarding pass",
+        "which sound recordings are stored here",
+        "documents dated last Friday",
+        "do I still have notes.docx",
     ),
 )
 def local_file_search(
@@ -65,18 +84,30 @@ def local_file_search(
     """Find files on the phone."""
     rows = [file for file in phone.table(File).all() if fileType in (None, file.kind) and date in (None, file.modified)]
     if query is not None:
-        rows = _files(rows, query)
+        rows = called(rows, query)
     newest = sorted(rows, key=lambda file: file.modified, reverse=True)[:SHOWN]
     shown = [{"name": f.name, "folder": f.folder, "sizeMb": f.size_mb, "modified": f.modified} for f in newest]
     return {"count": len(rows), "files": shown}
 
 
-def _files(rows: list[File], said: str) -> list[File]:
+def called(rows: Iterable[N], said: str) -> list[N]:
     """Files called that, with or without the ending."""
-    exact = [file for file in rows if file.name.casefold() == said.casefold()]
+    listed = list(rows)
+    exact = [file for file in listed if file.name.casefold() == said.casefold()]
     return exact or named(
-        rows, _spaced(said), lambda file: _spaced(file.name), "file", "document", "picture", "photo", "video"
+        listed, _spaced(said), lambda file: _spaced(file.name), "file", "document", "picture", "photo", "video"
     )
+
+
+def files_called(phone: Sandbox, said: str) -> list[File]:
+    """The phone's files called that."""
+    return called(phone.table(File).all(), said)
+
+
+def find_file(phone: Sandbox, said: str) -> File:
+    """The one file that is meant; 404 with the next step, 409 with the candidates."""
+    found = files_called(phone, said)
+    return only(found, "file", f"`{said}`", lambda file: file.name, "look for it with `local_file_search`")
 
 
 def _spaced(name: str) -> str:
@@ -97,9 +128,10 @@ def _spaced(name: str) -> str:
 )
 def delete_file(phone: Sandbox, fileName: Text) -> Json:
     """Delete a file."""
-    rows = _files(phone.table(File).all(), fileName)
-    found = only(rows, "file", f"`{fileName}`", lambda file: file.name, "look for it with `local_file_search`")
+    found = find_file(phone, fileName)
     phone.table(File).delete(found)
+    columns = (found.name, found.kind, found.size_mb, found.folder, found.modified)
+    phone.table(TrashedFile).insert(TrashedFile(phone.new_id("trash"), *columns))
     phone.change(Storage, trash_mb=round(phone.one(Storage).trash_mb + found.size_mb, 1))
     return {"deleted": found.name, "trashMb": phone.one(Storage).trash_mb}
 
@@ -126,6 +158,8 @@ def clean_storage(phone: Sandbox, category: Literal["cache", "downloads", "trash
     else:
         freed = phone.one(Storage).cache_mb if category == "cache" else phone.one(Storage).trash_mb
         phone.change(Storage, **{f"{category}_mb": 0.0})
+        for row in phone.table(TrashedFile).all() if category == "trash" else ():
+            phone.table(TrashedFile).delete(row)
     if freed == 0:
         raise conflict(f"`{category}` is empty already; see `query_storage` for what takes space", category=category)
     return {"category": category, "freedMb": round(freed, 1), "freeGb": usage(phone)["freeGb"]}

@@ -47,6 +47,8 @@ def _named(rows: list[App], said: str) -> list[App]:
         "bring up WhatsApp",
         "start Google Maps please",
         "go to settings",
+        "bring Telegram to the front",
+        "I need to look something up in Slack",
     ),
 )
 def open_app(phone: Sandbox, appName: Text) -> Json:
@@ -151,6 +153,9 @@ AppPermission = Literal["camera", "microphone", "location", "contacts", "storage
         "which apps can use the microphone",
         "what is Instagram allowed to do",
         "allow Telegram to use the camera",
+        "Strava may look at my files",
+        "take the contacts permission away from that app",
+        "what has Zoom access to",
     ),
 )
 def manage_app_permission(

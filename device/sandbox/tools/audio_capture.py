@@ -19,6 +19,7 @@ from device.sandbox.rows.apps import App
 from device.sandbox.rows.listening import Audiobook, Episode, Recorders
 from device.sandbox.rows.music import Song
 from device.sandbox.rows.network import online
+from device.sandbox.rows.privacy import need_sensor
 from device.sandbox.rows.storage import File
 from device.sandbox.tools.audio_player import stamp
 from device.sandbox.tools.lookup import matches, only
@@ -120,6 +121,7 @@ def _held(phone: Sandbox) -> list[tuple[str, str, str]]:
 )
 def take_photo(phone: Sandbox, camera: Literal["front", "back"] = "back") -> Json:
     """Take a photo."""
+    need_sensor(phone, "camera", "take a photo")
     key = phone.new_id("file")
     name = f"IMG_{phone.now:%Y%m%d}_{key[5:]}_{camera}.jpg"
     photo = phone.table(File).insert(File(key, name, "image", 3.5, "Pictures", f"{phone.now:%Y-%m-%d}"))
@@ -177,6 +179,8 @@ def _record(phone: Sandbox, what: str, action: str, title: str | None) -> Json:
     if action == "start":
         if since:
             raise conflict(f"a {what} recording is running since {since}; `{name}` with action stop ends it")
+        if what == "voice":
+            need_sensor(phone, "microphone", "record")
         titled = {"voice_title": title or ""} if what == "voice" else {}
         phone.change(Recorders, **{f"{what}_since": stamp(phone)}, **titled)
         return {"message": f"{what} recording is running", "recording": True}

@@ -9,6 +9,7 @@ from device.sandbox.rows.music import Player
 from device.sandbox.rows.storage import File
 from device.sandbox.tools.audio_player import now_playing, set_state, start, step
 from device.sandbox.tools.lookup import matches, need_online, only
+from device.sandbox.tools.offline import came
 from device.spoken.text import plain
 
 
@@ -62,10 +63,11 @@ def play_podcast(phone: Sandbox, podcast: Text | None = None, episode: Text | No
         need_online(phone, "stream a podcast without a subscription")
         return start(phone, "podcast", episode or "latest episode", artist=podcast or "", source="stream")
     chosen = _episode(phone, episodes, episode)
-    if not chosen.downloaded:
+    here = came(phone, chosen)
+    if not here:
         need_online(phone, f"stream episode {chosen.number} of {chosen.podcast}")
     queue = tuple(e.title for e in episodes if e.podcast == chosen.podcast)
-    source = "library" if chosen.downloaded else "stream"
+    source = "library" if here else "stream"
     at = queue.index(chosen.title)
     return start(phone, "podcast", chosen.title, artist=chosen.podcast, source=source, queue=queue, index=at)
 

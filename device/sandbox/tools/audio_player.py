@@ -1,8 +1,10 @@
 """How every tool of this domain drives the one player: start something, move in it, tell what plays."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from device.sandbox.api import Json, Sandbox, conflict
+from device.sandbox.rows.audio_settings import SleepTimer
 from device.sandbox.rows.music import Player, Song
 
 _SHOWN = ("title", "artist", "album", "genre", "playlist", "period", "order", "source", "mode")
@@ -30,16 +32,27 @@ def position(phone: Sandbox, player: Player) -> int:
     return player.position_s + int(passed.total_seconds())
 
 
+def settled(phone: Sandbox) -> Player:
+    """The player as it is now: paused at the moment at which a sleep timer ran out while it played."""
+    player, ends = phone.one(Player), phone.one(SleepTimer).ends_at
+    since = player.since or ends
+    if player.state != "playing" or not ends or not since <= ends <= stamp(phone):
+        return player
+    played = datetime.fromisoformat(ends) - datetime.fromisoformat(since)
+    at = player.position_s + int(played.total_seconds())
+    return replace(player, state="paused", position_s=at, since=ends)
+
+
 def now_playing(phone: Sandbox) -> Json:
     """The player as the planner reads it; empty fields are left out."""
-    player = phone.one(Player)
+    player = settled(phone)
     said = {name: value for name in _SHOWN if (value := getattr(player, name)) not in ("", None)}
     return {"state": player.state, "kind": player.kind, **said, "position_s": position(phone, player)}
 
 
 def need_loaded(phone: Sandbox) -> Player:
     """The player with something in it; 409 when nothing was started."""
-    player = phone.one(Player)
+    player = settled(phone)
     if player.state == "idle":
         raise conflict("nothing is playing; start something with `play_music`, `play_radio` or `play_podcast` first")
     return player

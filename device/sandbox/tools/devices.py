@@ -3,6 +3,7 @@
 from typing import Literal
 
 from device.sandbox.api import Domain, Effect, OnOff, Sandbox, Text, bad_argument, conflict, not_found, plant, tool
+from device.sandbox.rows.cross_device import MultiScreen
 from device.sandbox.rows.devices import Casting, Companion, InputSharing, Transfer
 from device.sandbox.rows.network import Radios
 from device.sandbox.rows.storage import File
@@ -75,6 +76,8 @@ def control_screen_casting(
         return {"status": "idle", "previous_device": now.target, "previous_direction": now.direction}
     if now.status == "casting":
         raise conflict(f"casting to {now.target} is active; stop the current casting first", target=now.target)
+    if phone.one(MultiScreen).active:
+        raise conflict("a second screen is joined; use `manage_multi_screen` stop first", multiScreen="active")
     if not phone.one(Radios).wifi:
         raise conflict("casting needs Wi-Fi, which is off; turn it on with `manage_wifi` first", radio="wifi")
     target = _target(phone, targetDeviceType, targetDeviceName)
@@ -110,28 +113,34 @@ def send_file(
     method: Literal["bluetooth", "wifi"] | None = None,
 ) -> Json:
     """Send a file to a device."""
-    files = phone.table(File).all()
-    spoken = fileName.replace("_", " ").replace(".", " ")
-    found = [file for file in files if file.name == fileName] or named(files, spoken, _spoken_name, "file")
-    if not found:
-        raise not_found(f"no file is called {fileName}; look for it with `local_file_search`", fileName=fileName)
-    file = only(found, "file", fileName, lambda row: row.name)
+    file = file_named(phone, fileName)
     if targetDevice is None:
         raise bad_argument("`targetDevice` is missing; say which device gets the file", argument="targetDevice")
     target, way = companion(phone, targetDevice), method or "bluetooth"
     if not getattr(phone.one(Radios), way):
         radio, switch = ("Bluetooth", "manage_bluetooth") if way == "bluetooth" else ("Wi-Fi", "manage_wifi")
         raise conflict(f"{radio} is off; turn it on with `{switch}` first", radio=way)
-    _need_online(target)
+    need_answer(target)
     transfer = Transfer(phone.new_id("transfer"), file.name, target.name, way)
     return {"transfer": phone.table(Transfer).insert(transfer)}
+
+
+def file_named(phone: Sandbox, said: str) -> File:
+    """The file that was said by its name or words of it; 404 naming the search, 409 for several."""
+    files = phone.table(File).all()
+    spoken = said.replace("_", " ").replace(".", " ")
+    found = [file for file in files if file.name == said] or named(files, spoken, _spoken_name, "file")
+    if not found:
+        raise not_found(f"no file is called {said}; look for it with `local_file_search`", fileName=said)
+    return only(found, "file", said, lambda row: row.name)
 
 
 def _spoken_name(file: File) -> str:
     return file.name.replace("_", " ").replace(".", " ")
 
 
-def _need_online(target: Companion) -> None:
+def need_answer(target: Companion) -> None:
+    """409 where the other device is off or away."""
     if not target.online:
         raise conflict(f"{target.name} does not answer; ask the user to turn it on", device=target.name)
 
@@ -187,7 +196,7 @@ def sync_device(phone: Sandbox, device: Text | None = None) -> Json:
         raise conflict(
             "syncing needs Bluetooth, which is off; turn it on with `manage_bluetooth` first", radio="bluetooth"
         )
-    _need_online(target)
+    need_answer(target)
     return {"device": phone.table(Companion).update(target, last_sync=f"{phone.now:%Y-%m-%dT%H:%M}")}
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from device.sandbox.api import Domain, OnOff, Sandbox, bad_argument, conflict, tool
 from device.sandbox.rows.controls import AirGestures, AlwaysOnDisplay, Flashlight, Scan, Screen
+from device.sandbox.rows.privacy import need_sensor
 from device.sandbox.rows.storage import File
 from runtime.contract import Json
 
@@ -66,6 +67,7 @@ def take_screenshot(phone: Sandbox, mode: Literal["full", "long", "region"] | No
 )
 def scan_qr_code(phone: Sandbox, purpose: Literal["open", "pay", "add_friend"] | None = None) -> Json:
     """Scan a QR code."""
+    need_sensor(phone, "camera", "scan a code")
     meant = purpose or "open"
     chance = phone.chance("qr code", meant, f"{phone.now:%Y-%m-%dT%H:%M}")
     content = {

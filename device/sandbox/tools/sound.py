@@ -16,6 +16,7 @@ from device.sandbox.api import (
     folded,
     tool,
 )
+from device.sandbox.rows.audio_settings import VolumeLimit
 from device.sandbox.rows.display_sound import SoundSettings, Volume
 from device.sandbox.tools.levels import level_after
 
@@ -79,8 +80,19 @@ def adjust_volume(
         done = [table.update(row, muted=action == "mute", muted_until=until) for row in rows]
     else:
         levels = [(row, level_after(action, level, row.percent)) for row in rows]
+        _need_allowed(phone, levels)
         done = [table.update(row, percent=at, muted=False, muted_until="") for row, at in levels]
     return {"message": f"{action}: {', '.join(row.stream for row in rows)}", "volumes": done}
+
+
+def _need_allowed(phone: Sandbox, levels: list[tuple[Volume, int]]) -> None:
+    """409 for media louder than the limit allows; turning down is always allowed."""
+    limit = phone.one(VolumeLimit)
+    if limit.enabled and any(row.stream == "media" and max(limit.percent, row.percent) < at for row, at in levels):
+        raise conflict(
+            f"media may be {limit.percent} percent loud at most; lift it with `manage_volume_limit` first",
+            limit=limit.percent,
+        )
 
 
 def _need_audible(phone: Sandbox, rows: list[Volume]) -> None:

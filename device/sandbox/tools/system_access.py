@@ -4,9 +4,11 @@ from typing import Literal
 
 from device.sandbox.api import Domain, Effect, Json, OnOff, Sandbox, bad_argument, tool
 from device.sandbox.rows.ai_assistant import AiCaption, SmartPerception, VoiceAssistant
+from device.sandbox.rows.audio_settings import Equalizer, HeadphoneNoise, SoundOutput, Vibration, VolumeLimit
 from device.sandbox.rows.display_sound import Display, SoundSettings, Volume
 from device.sandbox.rows.network import Radios
 from device.sandbox.rows.notifications import GameManager
+from device.sandbox.rows.screen_settings import EyeComfortSchedule, Magnifier, Panel, ToneSettings
 from device.sandbox.rows.surroundings import BluetoothDevice, WifiNetwork
 from device.sandbox.rows.system_settings import Battery, CoolingFan, SelectToSpeak, StatusBar, Talkback, UsbDebug
 
@@ -94,9 +96,19 @@ def reset_settings(phone: Sandbox, scope: Literal["network", "display", "sound",
     if "network" in done:
         _reset_network(phone)
     if "display" in done:
-        _restore(phone, Display())
+        for shown in (Display(), Panel(), Magnifier(), EyeComfortSchedule()):
+            _restore(phone, shown)
     if "sound" in done:
-        _restore(phone, SoundSettings())
+        for heard in (
+            SoundSettings(),
+            Equalizer(),
+            HeadphoneNoise(),
+            SoundOutput(),
+            Vibration(),
+            VolumeLimit(),
+            ToneSettings(),
+        ):
+            _restore(phone, heard)
         for volume in phone.table(Volume).all():
             new = Volume(volume.stream, VOLUMES.get(volume.stream, 50))
             if new != volume:

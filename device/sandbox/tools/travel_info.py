@@ -4,7 +4,8 @@ from datetime import date, timedelta
 from random import Random
 from typing import Literal
 
-from device.sandbox.api import Domain, Effect, Sandbox, Text, When, bad_argument, folded, not_found, tool
+from device.sandbox.api import Domain, Effect, Sandbox, Text, When, bad_argument, conflict, folded, not_found, tool
+from device.sandbox.rows.system_setup import LocationServices
 from device.sandbox.rows.travel import Position, SavedPlace
 from device.sandbox.tools.travel_geo import kilometres, minutes, mode_of
 from device.sandbox.tools.travel_support import here, need, need_online, span_of
@@ -205,6 +206,8 @@ def query_travel_alert(phone: Sandbox, location: Text | None = None) -> Json:
 )
 def query_location(phone: Sandbox) -> Json:
     """Where the phone is now."""
+    if not phone.one(LocationServices).enabled:
+        raise conflict("location services are off; use `manage_location_services` enable first", location="off")
     position = phone.one(Position)
     return {
         "city": position.city,

@@ -71,7 +71,7 @@ def _draft(chosen: Sequence[OneCall], specs: Mapping[str, ToolSpec], split: Spli
         domain=specs[chosen[0].tool].domain,
         split=split,
         view=TaskView(request=request),
-        world=world.model_copy(update={"facts": tuple(_renumbered(plants))}),
+        world=world.model_copy(update={"facts": tuple(renumbered(plants))}),
         gold=(*calls, {"finish": rng.choice(DONE)}),
         tools=tools,
         template=" | ".join(templates),
@@ -83,7 +83,7 @@ def clause(request: str) -> str:
     return request.rstrip(" .?!")
 
 
-def _renumbered(rows: Sequence[Json]) -> list[Json]:
+def renumbered(rows: Sequence[Json]) -> list[Json]:
     """Planted rows of several requests with ids of their own."""
     fresh: list[Json] = []
     for place, row in enumerate(rows):

@@ -86,7 +86,9 @@ def test_files_are_found(phone: Any) -> None:
 def test_deleted_file_lies_in_the_trash(phone: Any) -> None:
     phone.call("delete_file", fileName="cat jumping")
     changed = phone.diff_since_last_call()
+    trashed = changed.pop("trashed_files/trash_004")
     assert changed == {"files/file_015": None, "storage/phone": {"trash_mb": (365.0, 410.5)}}
+    assert (trashed["name"], trashed["folder"]) == ("Cat_Jumping.mp4", "Videos")
     assert code(phone.call("delete_file", fileName="cat jumping")) == 404
 
 

@@ -1,0 +1,1 @@
+"""The commands of `pocket eval`, a module for each group."""

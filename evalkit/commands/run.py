@@ -1,0 +1,125 @@
+"""`pocket eval run`: a planner on a suite, with the stress axes as flags."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evalkit.commands.common import (
+    FreshOption,
+    LimitOption,
+    PlannerOption,
+    PriceOption,
+    SplitOption,
+    SuiteOption,
+    open_store,
+    rate,
+    settings_of,
+    watch,
+)
+from runtime.cli.common import JsonFlag, SetOption, interruptible, out, print_json
+from runtime.cli.root import INTERRUPTED, NOT_DONE
+from runtime.contract import CancelToken, Json
+
+if TYPE_CHECKING:
+    from evalkit.results import ResultStore
+    from evalkit.runner import Plan, Run
+    from evalkit.suites import Suite
+    from runtime.config import Settings
+
+Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Attempts of each task, for pass@k and pass^k.")]
+RoutingOption = Annotated[str, typer.Option("--routing", help="Of Skill tasks: both, mixed or skill_only.")]
+Distractors = Annotated[int, typer.Option("--distractors", min=0, help="Expose so many more tools.")]
+Scramble = Annotated[bool, typer.Option("--scramble", help="Show tools under other names and descriptions.")]
+Faults = Annotated[float, typer.Option("--faults", min=0, max=1, help="Share of calls that fail: timeout, offline.")]
+WrongData = Annotated[float, typer.Option("--wrong-data", min=0, max=1, help="Share of results with a wrong value.")]
+Events = Annotated[bool, typer.Option("--events", help="Let something happen on the phone in mid-task.")]
+
+
+def run(
+    suite: SuiteOption = "core",
+    split: SplitOption = "test",
+    planner: PlannerOption = None,
+    limit: LimitOption = None,
+    attempts: Attempts = 1,
+    routing: RoutingOption = "both",
+    distractors: Distractors = 0,
+    scramble: Scramble = False,
+    faults: Faults = 0.0,
+    wrong_data: WrongData = 0.0,
+    events: Events = False,
+    price: PriceOption = None,
+    fresh: FreshOption = False,
+    baseline: Annotated[bool, typer.Option(help="The keyword agent's figures beside it.")] = True,
+    assignments: SetOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Run a suite with a planner; goes on where an earlier run stopped."""
+    from evalkit.runner import Plan
+    from evalkit.stress import Stress
+    from evalkit.suites import load_suite
+
+    settings, cancel = settings_of(planner, assignments), CancelToken()
+    stress = Stress(distractors=distractors, scramble=scramble, faults=faults, wrong_data=wrong_data, events=events)
+    plan = Plan(attempts=attempts, routing=routing, stress=stress, limit=limit)
+    tasks = load_suite(suite, split)
+    with open_store() as store:
+        done = run_plan(tasks, settings, store, plan, fresh=fresh, cancel=cancel)
+        report = {**report_of(done, price), "test_uses": store.uses(tasks.fingerprint)}
+        if baseline and settings.planner.use != "keyword" and not cancel.cancelled:
+            report |= beside_keyword(done, tasks, settings, store, plan, cancel)
+    if json:
+        print_json(report)
+    else:
+        print_figures(report)
+    raise typer.Exit(INTERRUPTED if cancel.cancelled else NOT_DONE if report["not_run"] else 0)
+
+
+def run_plan(tasks: "Suite", settings: "Settings", store: "ResultStore", plan: "Plan", *, fresh: bool = False,
+             cancel: CancelToken) -> "Run":  # fmt: skip
+    """One planner on one suite, with progress, until it is done or Ctrl-C."""
+    from evalkit.runner import run_suite
+
+    with interruptible(cancel):
+        return run_suite(tasks, settings, store, plan=plan, fresh=fresh, cancel=cancel, watch=watch)
+
+
+def report_of(done: "Run", price: float | None = None) -> Json:
+    """Identity, digests and figures of a run, flat."""
+    from evalkit.score import score
+
+    header = done.header.model_dump(mode="json", exclude={"trials"})
+    return {**header, "stress_axes": done.header.stress.axes, **score(done.scored, price=price)}
+
+
+def beside_keyword(done: "Run", tasks: "Suite", settings: "Settings", store: "ResultStore", plan: "Plan",
+                   cancel: CancelToken) -> Json:  # fmt: skip
+    """The keyword agent's figures, and the paired difference to it."""
+    from evalkit.paired import compare_results
+    from evalkit.score import score
+
+    floor = settings.model_copy(update={"planner": settings.planner.model_copy(update={"use": "keyword"})})
+    beside = run_plan(tasks, floor, store, plan, cancel=cancel)
+    return {"keyword": score(beside.scored), "over_keyword": compare_results(beside.scored, done.scored)}
+
+
+def print_figures(report: Json) -> None:
+    """The figures as a table."""
+    from rich.table import Table
+
+    table = Table(box=None, title=f"{report['suite']} {report['split']}: {report['planner']}", title_justify="left")
+    for heading in ("figure", "value", "95%", "tasks", "keyword"):
+        table.add_column(heading)
+    beside = report.get("keyword", {})
+    for name, interval in report["intervals"].items():
+        if not interval["tasks"]:
+            continue
+        ends = f"{rate(interval['low'])} to {rate(interval['high'])}"
+        table.add_row(name, rate(interval["value"]), ends, str(interval["tasks"]), rate(beside.get(name)))
+    for name in ("steps_mean", "output_tokens_mean", "input_tokens_mean", "seconds_mean", "malformed_calls",
+                 "silent_cuts", "infrastructure_failures", "not_run"):  # fmt: skip
+        table.add_row(name, rate(report[name]), "", "", rate(beside.get(name)))
+    out().print(table)
+    if report["empty_parts"]:
+        out().print(f"no tasks of {', '.join(report['empty_parts'])}. {report['weight_rule']}.", markup=False)
+    if report.get("test_uses"):
+        out().print(f"the tasks of this test split were used {report['test_uses']} times here")

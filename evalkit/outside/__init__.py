@@ -1,0 +1,1 @@
+"""Outside benchmarks behind the project's contract: their tools, their tasks, their checkers, our ToolProvider."""

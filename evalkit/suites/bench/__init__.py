@@ -1,0 +1,1 @@
+"""The suite `bench`: the shape of MobilePA-Bench over the whole phone."""

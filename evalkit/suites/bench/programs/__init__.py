@@ -1,0 +1,1 @@
+"""Programs of the suite, a module for each kind of task."""

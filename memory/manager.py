@@ -1,0 +1,201 @@
+"""The contract's `MemoryManager`: four tools by record id, and evidence for a harness.
+
+A write lands whole or not at all, under its idempotency key, and is read back in the same observation. What a planner
+writes is trusted as `agent`: no text that it came across becomes the user's own word.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from memory.journal import TABLE
+from memory.records import MemoryRecord, Trust
+from memory.search import Finder, Found
+from memory.store import Applied, MemoryStore
+from memory.tools import ADD, REMOVE, REPLACE, SEARCH, SPECS, Add, Remove, Replace, Search, read
+from runtime.contract import (
+    Deadline,
+    Embedder,
+    ErrorCode,
+    Evidence,
+    ExecutedCall,
+    Json,
+    Observation,
+    StateDiff,
+    ToolCall,
+    ToolFailure,
+    ToolSpec,
+    WorldSpec,
+    digest_of,
+)
+
+SCORE_DIGITS = 3
+"""Digits of a relevance score."""
+
+
+class UserMemory:
+    """The memory of one user; `path` None keeps it in memory, for evaluation and training."""
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        embedder: Embedder | None = None,
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self.store = MemoryStore(path, clock)
+        self._finder = Finder(self.store, embedder)
+        self._writes = {ADD: self._add, REPLACE: self._replace, REMOVE: self._remove}
+
+    def tools(self) -> Sequence[ToolSpec]:
+        """The four tools, by name."""
+        return SPECS
+
+    def execute(self, call: ToolCall, deadline: Deadline, idempotency_key: str = "") -> Observation:
+        """Run one call; a failure is in the observation and leaves the memory as it was."""
+        try:
+            _in_time(deadline)
+            if call.name == SEARCH:
+                return _landed(call, idempotency_key, self._search(call.arguments))
+            if call.name not in self._writes:
+                known = ", ".join(f"`{spec.name}`" for spec in SPECS)
+                raise ToolFailure(ErrorCode.UNKNOWN_TOOL, f"there is no memory tool `{call.name[:80]}`; use {known}")
+            return self._write(call, idempotency_key)
+        except ToolFailure as failure:
+            return Observation(call_id=call.id, failure=failure.failure())
+
+    def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
+        """Evidence for a query as the search tool shows it, best first; none once the time is over."""
+        if limit <= 0 or not query.strip() or deadline.expired or deadline.cancel.cancelled:
+            return []
+        return [_item(found) for found in self._finder.search(query, limit)]
+
+    def reset(self, world: WorldSpec) -> None:
+        """Hold exactly the memories of `world`; only a memory without a file."""
+        self.store.reset(world)
+
+    def snapshot(self) -> str:
+        """Remember the state."""
+        return self.store.snapshot()
+
+    def restore(self, handle: str) -> None:
+        """Go back to a snapshot."""
+        self.store.restore(handle)
+
+    def diff(self, since: str) -> StateDiff:
+        """Net change of the table `memories` since a snapshot."""
+        return self.store.diff(since)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.store.close()
+
+    def _search(self, arguments: Json) -> Json:
+        asked = read(Search, SEARCH, arguments)
+        newest = asked.searchMode == "recent"
+        found = self._finder.search(asked.query, asked.maxResults, asked.memoryCategory, newest)
+        return {"items": [_item(one) for one in found], "total": len(found)}
+
+    def _write(self, call: ToolCall, key: str) -> Observation:
+        position = self.store.position()
+        digest = digest_of([call.name, call.arguments])
+        with self.store.writing():
+            first = self.store.applied(key) if key else None
+            if first is not None:
+                return self._again(call, key, digest, first)
+            memory_id, data = self._writes[call.name](call.arguments)
+            if key:
+                self.store.keep_applied(key, Applied(digest, memory_id, data))
+        if call.name == REMOVE:
+            self._scrub(self.store.since(position))
+        return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
+
+    def _again(self, call: ToolCall, key: str, digest: str, first: Applied) -> Observation:
+        """What the first call of this key answered; nothing is written twice."""
+        if first.call != digest:
+            message = f"the idempotency key `{key}` belongs to an earlier call; use a new key"
+            raise ToolFailure(ErrorCode.CONFLICT, message, key=key)
+        record = self.store.get(first.memory_id)
+        rows = [{"table": TABLE, "key": first.memory_id, "row": record and record.model_dump(mode="json")}]
+        evidence = Evidence(source=f"table {TABLE}", facts={"rows": rows, "differs": []})
+        return _landed(call, key, first.data, StateDiff(), evidence)
+
+    def _add(self, arguments: Json) -> tuple[str, Json]:
+        given = read(Add, ADD, arguments)
+        self._refuse_known(given.content)
+        record = self.store.add(
+            given.content, given.category, trust=Trust.AGENT, embedded=self._finder.embed(given.content)
+        )
+        return record.id, _shown(record)
+
+    def _replace(self, arguments: Json) -> tuple[str, Json]:
+        given = read(Replace, REPLACE, arguments)
+        self.store.need(given.memoryId)
+        self._refuse_known(given.content)
+        embedded = self._finder.embed(given.content)
+        record = self.store.replace(given.memoryId, given.content, embedded=embedded, trust=Trust.AGENT)
+        return record.id, {**_shown(record), "replaced": given.memoryId}
+
+    def _remove(self, arguments: Json) -> tuple[str, Json]:
+        given = read(Remove, REMOVE, arguments)
+        gone = self.store.remove(given.memoryId)
+        return given.memoryId, {"memory_id": given.memoryId, "removed": len(gone)}
+
+    def _refuse_known(self, content: str) -> None:
+        known = self.store.same_content(content)
+        if known is not None:
+            raise ToolFailure(ErrorCode.CONFLICT, f"`{known.id}` says this already", memory_id=known.id)
+
+    def _scrub(self, diff: StateDiff) -> None:
+        for change in diff.changes:
+            self._finder.forget(str((change.before or {}).get("content", "")))
+        if not self.store.scrub():
+            logging.getLogger(__name__).warning("removed; the file's log is in use and is emptied at the next removal")
+
+    def _evidence(self, call: ToolCall, position: int) -> Evidence:
+        """The rows that a write touched, read anew, and whether the text is as asked."""
+        changed = self.store.since(position).changes
+        records = {change.key: self.store.get(change.key) for change in changed}
+        rows = [
+            {"table": TABLE, "key": key, "row": None if record is None else record.model_dump(mode="json")}
+            for key, record in records.items()
+        ]
+        wanted = " ".join(str(call.arguments.get("content", "")).split())
+        written = [record.content for record in records.values() if record is not None]
+        differs = [f"{TABLE}.content"] if wanted and wanted not in written else []
+        return Evidence(source=f"table {TABLE}", facts={"rows": rows, "differs": differs})
+
+
+def _in_time(deadline: Deadline) -> None:
+    if deadline.cancel.cancelled:
+        raise ToolFailure(ErrorCode.CANCELLED, "the call was cancelled before it began; nothing was changed")
+    if deadline.expired:
+        raise ToolFailure(ErrorCode.TIMEOUT, "the deadline had passed before the call began; nothing was changed")
+
+
+def _landed(
+    call: ToolCall, key: str, data: Json, diff: StateDiff | None = None, evidence: Evidence | None = None
+) -> Observation:
+    done = ExecutedCall(name=call.name, arguments=call.arguments, idempotency_key=key, landed="yes")
+    return Observation(call_id=call.id, data=data, call=done, diff=diff or StateDiff(), evidence=evidence)
+
+
+def _shown(record: MemoryRecord) -> Json:
+    """What is said of a record; origin and trust only where it is not the user's own word."""
+    shown: Json = {
+        "memory_id": record.id,
+        "category": record.category.value,
+        "content": record.content,
+        "created_at": record.created_at,
+    }
+    if record.trust is not Trust.USER:
+        shown["trust"] = record.trust.value
+    for name in ("source", "supersedes"):
+        if value := getattr(record, name):
+            shown[name] = value
+    return shown
+
+
+def _item(found: Found) -> Json:
+    shown = _shown(found.record)
+    return {**shown, "relevance_score": round(found.score, SCORE_DIGITS)}

@@ -1,0 +1,1 @@
+"""A stand-in with the layout of the outside package."""
