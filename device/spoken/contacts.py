@@ -59,6 +59,8 @@ def _short_forms() -> dict[str, frozenset[str]]:
 
 
 _SHORT: Final = _short_forms()
+_NAMES: Final = frozenset(word for row in _DIMINUTIVES for word in row.split())
+"""Names and short forms that are known: two of them are never slips of each other ("grandpa", "grandma")."""
 _TITLES: Final = frozenset("dr doctor mr mister mrs ms miss prof professor".split())  # noqa: SIM905
 _LEAD: Final = re.compile(r"^(?:my|our|to|with|from|for|call|contact) +", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
@@ -106,7 +108,7 @@ def _slip_of(said: tuple[str, ...], words: tuple[str, ...]) -> bool:
 def _like(word: str, other: str) -> bool:
     if word == other:
         return True
-    if min(len(word), len(other)) < 4 or word[0] != other[0]:
+    if min(len(word), len(other)) < 4 or word[0] != other[0] or {word, other} <= _NAMES:
         return False
     return DamerauLevenshtein.normalized_similarity(word, other) * 100 >= SLIP
 

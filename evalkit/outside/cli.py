@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from evalkit.outside.wire import OutsideTask
 
 T = TypeVar("T")
-app = typer.Typer(no_args_is_help=True, add_completion=False,
-                  help="Benchmarks of others: their own gold through our ToolProvider.")  # fmt: skip
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Benchmarks of others: their own gold through our ToolProvider.",
+    epilog="Example: pocket eval outside setup bfcl && pocket eval outside bfcl --json",
+)
 EnvOption = Annotated[Path | None, typer.Option("--env", help="Folder of the toolkit's Python environment.")]
 LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="A fixed sample of that size.")]
 

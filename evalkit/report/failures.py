@@ -32,7 +32,8 @@ def _rank(result: Result, kept: Kept) -> tuple[bool, float, int, str]:
 def _spread(failed: Sequence[tuple[str, Result]]) -> list[tuple[str, Result]]:
     """First of each family in order, then the others."""
     seen: set[str] = set()
-    first, later = [], []
+    first: list[tuple[str, Result]] = []
+    later: list[tuple[str, Result]] = []
     for pair in failed:
         (later if pair[1].family in seen else first).append(pair)
         seen.add(pair[1].family)

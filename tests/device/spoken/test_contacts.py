@@ -47,3 +47,8 @@ def test_titles():
 def test_a_slip_finds_but_a_short_word_must_be_equal():
     assert match_contact("stevans", NAMES) == ["Robert Stevens"]
     assert match_contact("mud", NAMES) == []
+
+
+def test_known_names_are_no_slips_of_each_other():
+    assert match_contact("grandpa", ["Grandma", "Grandpa Joe"]) == ["Grandpa Joe"]
+    assert match_contact("grandpa", ["Grandma"]) == []
