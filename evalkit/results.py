@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from evalkit.agents import FLOORS
 from evalkit.result import MISSING, Result, Routing, missing_result, result_of
 from evalkit.stress import Stress
 from evalkit.verify import GRADING
@@ -170,13 +171,17 @@ class ResultStore:
         return [Header.model_validate_json(text) for (text,) in rows]
 
     def find(self, start: str) -> Header:
-        """The run whose id begins with `start`; `last` is the newest. None or several are a `UserError`."""
+        """The run whose id begins with `start`; `last` is the newest of a planner, agents without a model left out.
+
+        None or several are a `UserError`.
+        """
         known = self.headers()
-        found = known[:1] if start == "last" else [one for one in known if one.run.startswith(start)]
+        planners = [one for one in known if one.planner not in {*FLOORS, "keyword"}] or known
+        found = planners[:1] if start == "last" else [one for one in known if one.run.startswith(start)]
         if len(found) == 1:
             return found[0]
         what = "names no run" if not found else "names several runs"
-        shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in known[:8])
+        shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in planners[:8])
         raise UserError(f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}.")
 
     def load(self, start: str, again: bool = True) -> Kept:

@@ -15,6 +15,7 @@ from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
@@ -161,6 +162,8 @@ def load_settings(flags: Json | None = None, assignments: Iterable[str] = ()) ->
         return Settings(**given)
     except ValidationError as error:
         raise UserError(_sentence(error)) from None
+    except SettingsError as error:
+        raise UserError(f"a `POCKET_` variable can't be read: {error}. Correct or unset it.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         files = " or ".join(f"`{path}`" for path in config_files() if path.is_file())
         raise UserError(f"{files} is not TOML: {error}. Correct it.") from None

@@ -90,6 +90,8 @@ class Opened:
 def world_of(settings: Settings) -> WorldSpec:
     """The world that the settings describe."""
     clock = settings.phone.clock or datetime.now().isoformat(timespec="minutes")
+    if clock[:4].isdigit() and not "1970" <= clock[:4] <= "2100":
+        raise UserError(f"`phone.clock` is `{clock}`; a phone's year lies between 1970 and 2100.")
     return WorldSpec(clock=clock, seed=settings.phone.seed)
 
 

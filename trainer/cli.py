@@ -67,7 +67,7 @@ def export(
     """Export a run's adapter to GGUF, measure it in closed loop, and install it when it beats the installed one."""
     from trainer.recipe import Recipe
 
-    folder = run_folder(Recipe(name=name))
+    folder = run_folder(_stages(None, [f"name={name}"])[0])
     file = folder / "recipe.json"
     if not file.is_file():
         raise UserError(f"there is no run `{name}` in `{folder.parent}`. Start one: pocket train cold-start")
@@ -99,8 +99,12 @@ def _stages(file: Path | None, assignments: list[str] | None) -> "list[Recipe]":
                 raise UserError(f"the recipe has no key `{key}`; it has: {', '.join(Recipe.model_fields)}")
             values[key] = value.split(",") if key == "emphasis" else value
         return [Recipe.model_validate({k: v for k, v in one.items() if k != "corpus"}) for one in every]
-    except (OSError, ValueError, AttributeError, ValidationError) as error:
-        raise UserError(f"the recipe can't be read: {str(error).splitlines()[-1]}") from error
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        key = ".".join(str(part) for part in wrong["loc"])
+        raise UserError(f"the recipe's `{key}` is {wrong['input']!r}: {wrong['msg']}. Correct it.") from None
+    except (OSError, ValueError, AttributeError) as error:
+        raise UserError(f"the recipe `{file}` can't be read: {error}. Name a recipe.json or a manifest.json.") from None
 
 
 def _train(recipe: "Recipe", utterances: Path | None) -> Json:
@@ -167,4 +171,7 @@ def _needs_trainer() -> None:
 
     missing = [name for name in ("torch", "trl", "peft", "datasets") if importlib.util.find_spec(name) is None]
     if missing:
-        raise SetupError(f"training needs {', '.join(missing)}. Run: pip install 'pocketplanner[trainer]'")
+        raise SetupError(
+            f"training needs {', '.join(missing)}. In the clone, `./check` installs them; "
+            "or by hand: pip install torch==2.13.0, then pip install -c constraints.txt -e '.[trainer]'"
+        )

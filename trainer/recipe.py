@@ -11,9 +11,9 @@ from runtime.contract import Record
 class Recipe(Record):
     """The planning cold start (Section 2.4 of the paper: SFT with erroneous turns masked)."""
 
-    name: str = "cold-start"
+    name: str = Field(default="cold-start", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
     """Name of the run and of the checkpoint."""
-    start: str = ""
+    start: str = Field(default="", pattern=r"^[A-Za-z0-9_-]{0,64}$")
     """Name of an earlier run whose newest adapter this one goes on from; empty: from the base."""
     method: Literal["lora", "full"] = "lora"
     """Low-rank adapters on all linear layers, or all weights (for comparison; not exported)."""

@@ -16,7 +16,7 @@ from evalkit.commands.common import (
     settings_of,
     watch,
 )
-from runtime.cli.common import JsonFlag, SetOption, interruptible, out, print_json
+from runtime.cli.common import JsonFlag, SetOption, err, interruptible, out, print_json
 from runtime.cli.root import INTERRUPTED, NOT_DONE
 from runtime.contract import CancelToken, Json
 
@@ -69,6 +69,9 @@ def run(
             report |= beside_keyword(done, tasks, settings, store, plan, cancel)
     if json:
         print_json(report)
+    elif cancel.cancelled:
+        left = f"{report['not_run']} tasks of {tasks.name} {tasks.split.value} were not run"
+        err().print(f"interrupted: {left}; what was done is kept. Repeat the command to go on.", markup=False)
     else:
         print_figures(report)
     raise typer.Exit(INTERRUPTED if cancel.cancelled else NOT_DONE if report["not_run"] else 0)
@@ -106,7 +109,8 @@ def print_figures(report: Json) -> None:
     """The figures as a table."""
     from rich.table import Table
 
-    table = Table(box=None, title=f"{report['suite']} {report['split']}: {report['planner']}", title_justify="left")
+    title = f"{report['suite']} {report['split']}: {report['planner']}, run {report['run']}"
+    table = Table(box=None, title=title, title_justify="left")
     for heading in ("figure", "value", "95%", "tasks", "keyword"):
         table.add_column(heading)
     beside = report.get("keyword", {})

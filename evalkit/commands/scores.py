@@ -7,7 +7,7 @@ import typer
 
 from evalkit.commands.common import PriceOption, open_store, rate
 from evalkit.commands.run import print_figures
-from runtime.cli.common import JsonFlag, out, print_json
+from runtime.cli.common import JsonFlag, out, output_file, print_json
 from runtime.contract import Json
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Id of a stored run or its beginning; `last`.")]
@@ -70,5 +70,5 @@ def report(
     from evalkit.report.page import write_page
 
     with open_store() as store:
-        write_page(store, runs, output, price=price, failures=failures, instrument=instrument)
+        write_page(store, runs, output_file(output), price=price, failures=failures, instrument=instrument)
     out().print(f"{output}", markup=False)

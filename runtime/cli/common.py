@@ -5,13 +5,14 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import current_thread, main_thread
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from runtime.contract import CancelToken
+from runtime.contract import CancelToken, UserError
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 WIDE = 200
@@ -41,6 +42,19 @@ def print_json(value: Any) -> None:
     """One JSON value on standard output."""
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=str)
     sys.stdout.write("\n")
+
+
+def output_file(path: Path) -> Path:
+    """Where a result may be written, links followed; a device, a pipe or a data file of ours is a `UserError`."""
+    from runtime.planner.settings import cache_folder, data_folder
+
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise UserError(f"`{path}` is no regular file. Name a file, or leave it out for standard output.")
+    for folder in (data_folder().resolve(), cache_folder().resolve()):
+        if target.is_relative_to(folder):
+            raise UserError(f"`{path}` lies in `{folder}`, among the files that `pocket` keeps. Name another place.")
+    return target
 
 
 @contextmanager

@@ -94,6 +94,9 @@ def options() -> None:
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is returned, never raised."""
     command: Any = typer.main.get_command(root)
+    given = sys.argv[1:] if args is None else args
+    if unread := next((word for word in given if any("\ud800" <= letter <= "\udfff" for letter in word)), None):
+        return _fail(f"{unread!a} is not UTF-8. Write it in the terminal's encoding.", WRONG_USE)
     try:
         code = command.main(args=None if args is None else list(args), prog_name="pocket", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
@@ -124,7 +127,18 @@ def _translated(error: Exception) -> int:
         return _fail(str(error), NOT_DONE)
     if isinstance(error, PocketError):
         return _fail(str(error), WRONG_USE)
+    if any(kind.__name__ == "DatabaseError" for kind in type(error).__mro__):  # of sqlite3 or pysqlite3
+        return _fail(_damaged(error), WRONG_USE)
     raise error
+
+
+def _damaged(error: Exception) -> str:
+    from runtime.planner.settings import data_folder
+
+    return (
+        f"a data file in `{data_folder()}` is damaged or another program's: {error}. "
+        "Move it out of the folder, or set `POCKET_HOME` to another one."
+    )
 
 
 def _fail(message: str, code: int) -> int:
@@ -140,7 +154,8 @@ def missing_module(error: ModuleNotFoundError) -> str:
         extra = marker.partition("extra == ")[2].strip("'\" )")
         package = "".join(char if char.isalnum() else " " for char in name).split()
         if extra and module and "".join(package).startswith(module.replace("_", "")):
-            return f"`{module}` is not installed. It comes with an extra: pip install 'pocketplanner[{extra}]'."
+            remedy = f"in the clone, pip install -e '.[{extra}]'"
+            return f"`{module}` is not installed. It comes with the extra `{extra}`: {remedy}."
     return f"`{error.name}` is not installed. Repair the installation: pip install --force-reinstall pocketplanner."
 
 

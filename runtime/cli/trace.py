@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from runtime.cli.common import JsonFlag, err, out, print_json
+from runtime.cli.common import JsonFlag, err, out, output_file, print_json
 from runtime.contract import UserError
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ RunId = Annotated[str, typer.Argument(help="Run id or its beginning; `last` is t
 
 @app.command("list", epilog="Example: pocket trace list --limit 5")
 def list_episodes(
-    limit: Annotated[int, typer.Option(min=1, help="Episodes a page.")] = 20,
-    before: Annotated[int | None, typer.Option(help="Only numbers below this: the next page.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10**9, help="Episodes a page.")] = 20,
+    before: Annotated[int | None, typer.Option(min=0, max=10**15, help="Only numbers below this.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Newest first, a page at a time."""
@@ -84,6 +84,7 @@ def export(
         for run_id in wanted:
             sys.stdout.write(reader.episode(run_id).model_dump_json() + "\n")
         return
+    output = output_file(output)
     part = output.with_name(output.name + ".part")
     try:
         with part.open("w", encoding="utf-8") as file:

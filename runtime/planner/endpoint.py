@@ -55,6 +55,10 @@ class EndpointPlanner:
         self.settings = settings or PlannerSettings()
         self._url, self._model = split_spec(spec)
         key = os.environ.get(self.settings.api_key_env, "")
+        if not (key.isascii() and key.isprintable()):  # the key itself is never shown
+            raise UserError(
+                f"the key in `{self.settings.api_key_env}` holds a character that no header may. Set it anew."
+            )
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx.Client(headers=headers)
         self.identity = f"endpoint-{self._model}@{hashlib.sha256(self._url.encode()).hexdigest()[:8]}"
@@ -99,8 +103,12 @@ class EndpointPlanner:
 
 def split_spec(spec: str) -> tuple[str, str]:
     """Base address and model of `http(s)://host/v1#model`; `UserError` when one is missing."""
-    parts = urlsplit(spec)
-    if parts.scheme not in ("http", "https") or not parts.netloc or not parts.fragment:
+    try:
+        parts = urlsplit(spec)
+        port = parts.port
+    except ValueError as error:
+        raise UserError(f"`{spec}` is no address: {error}. Write `http(s)://host:port/v1#model`.") from None
+    if port == 0 or parts.scheme not in ("http", "https") or not parts.netloc or not parts.fragment:
         raise UserError(f"`{spec}` does not name an endpoint. Write `http(s)://host:port/v1#model`.")
     if parts.username or parts.password:
         raise UserError("an endpoint's address holds no key. Put it in the variable that `planner.api_key_env` names.")

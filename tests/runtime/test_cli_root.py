@@ -1,6 +1,7 @@
 """`pocket` itself: help without importing rooms, one line for wrong use, exit codes."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
@@ -70,8 +71,22 @@ def test_a_missing_extra_says_how_to_install_it(monkeypatch, capsys):
 
     monkeypatch.setattr(root, "load", load)
     assert root.main(["run", "x"]) == 2
-    message = "pocket: `trl` is not installed. It comes with an extra: pip install 'pocketplanner[trainer]'.\n"
-    assert capsys.readouterr().err == message
+    remedy = "It comes with the extra `trainer`: in the clone, pip install -e '.[trainer]'."
+    assert capsys.readouterr().err == f"pocket: `trl` is not installed. {remedy}\n"
+
+
+def test_words_that_are_no_utf8(capsys):
+    assert root.main(["run", "\udcff torch"]) == 2
+    assert capsys.readouterr().err.startswith("pocket: '\\udcff torch' is not UTF-8.")
+
+
+def test_a_data_file_of_another_program(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path))
+    (tmp_path / "data").mkdir()
+    with sqlite3.connect(tmp_path / "data" / "traces.sqlite3") as other:
+        other.execute("CREATE TABLE episodes (name TEXT)")
+    assert root.main(["trace", "list"]) == 2
+    assert "is damaged or another program's" in capsys.readouterr().err
 
 
 def test_a_missing_module_of_no_extra():

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from runtime.cli import root
+from runtime.config import trace_file
 from runtime.trace import TraceReader
 
 REQUEST = "wake me at half past seven tomorrow and call it morning run"
@@ -162,3 +163,25 @@ def test_tools_by_domain_and_one_by_one(pocket):
         assert part in out
     specs = json.loads(pocket("tools", "--json")[1])
     assert len(specs) >= 60 and len({spec["domain"] for spec in specs}) == 13
+
+
+def test_an_export_overwrites_no_data_file(home, capsys):
+    assert root.main(["run", "turn on the torch", "--planner", "keyword"]) == 0
+    target = trace_file()
+    before = target.read_bytes()
+    assert root.main(["trace", "export", "--output", str(target)]) == 2
+    assert root.main(["trace", "export", "--output", "/dev/null"]) == 2
+    assert target.read_bytes() == before
+
+
+def test_addresses_and_clocks_that_are_none(home, capsys):
+    for address in ("http://[::1/v1#m", "http://h:abc/v1#m"):
+        assert root.main(["run", "turn on the torch", "--planner", address]) == 2, address
+    for year in ("0001", "9999"):
+        assert root.main(["run", "turn on the torch", "--planner", "keyword", "--clock", f"{year}-01-01T00:00"]) == 2
+
+
+def test_a_key_that_no_header_may_hold_is_not_shown(home, capsys, monkeypatch):
+    monkeypatch.setenv("POCKET_API_KEY", "secret\nvalue")
+    assert root.main(["run", "turn on the torch", "--planner", "http://127.0.0.1:9/v1#m"]) == 2
+    assert "secret" not in capsys.readouterr().err

@@ -57,4 +57,13 @@ def test_a_file_that_is_no_recipe(
     monkeypatch.setenv("POCKET_HOME", str(tmp_path))
     (tmp_path / "list.json").write_text("[]")
     code, said = run(capsys, "cold-start", "--recipe", str(tmp_path / "list.json"))
-    assert (code, "the recipe can't be read" in said) == (2, True)
+    assert (code, "can't be read" in said) == (2, True)
+
+
+def test_a_name_stays_in_the_folder_of_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path))
+    code, said = run(capsys, "cold-start", "--set", "name=../../evil", "--fresh")
+    assert (code, "the recipe's `name` is '../../evil'" in said) == (2, True)
+    assert not list(tmp_path.iterdir())
