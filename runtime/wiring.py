@@ -189,13 +189,6 @@ def open_rooms(
     guard = EffectGuard(approver or AllowAll(), settings.guard.ask)
     executor = Executor(phone_in_use, guard, user or NoUser(), beside)
     recall.warm(executor.offered())
-    limits = ContextLimits(
-        output_tokens=settings.planner.max_output_tokens,
-        steps_tokens=settings.context.steps_tokens,
-        memory_items=settings.context.memory_items,
-        memory_chars=settings.memory.result_chars,
-        skill_chars=settings.skills.result_chars,
-    )
     clock = (lambda: spoken_clock(phone_in_use)) if settings.context.now else None
     rooms = Rooms(
         planner=planner_in_use,
@@ -203,7 +196,7 @@ def open_rooms(
             planner_in_use,
             recall,
             eta,
-            limits,
+            limits_of(settings),
             memory=remembers if settings.memory.inject else None,
             clock=clock,
             pinned=(SEARCH_MEMORY,) if remembers is not None else (),
@@ -227,6 +220,17 @@ def open_rooms(
             phone_in_use.close()
         if store is not None:
             store.close()
+
+
+def limits_of(settings: Settings) -> ContextLimits:
+    """The sizes that hold for every context."""
+    return ContextLimits(
+        output_tokens=settings.planner.max_output_tokens,
+        steps_tokens=settings.context.steps_tokens,
+        memory_items=settings.context.memory_items,
+        memory_chars=settings.memory.result_chars,
+        skill_chars=settings.skills.result_chars,
+    )
 
 
 def _names(*providers: ToolProvider | None) -> list[str]:
