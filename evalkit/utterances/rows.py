@@ -68,14 +68,20 @@ def read_utterances(folder: Path) -> list[Utterance]:
 
 
 def _rows(file: Path) -> Iterator[Utterance]:
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"`{file}` can't be read: {error}. Take it out of the folder, or write it as UTF-8.") from None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             yield Utterance.model_validate(json.loads(line))
-        except (json.JSONDecodeError, ValidationError) as error:
-            reason = str(error).splitlines()[0]
-            raise UserError(f"`{file.name}` line {number} is no utterance row: {reason}") from error
+        except ValidationError as error:
+            wrong = "; ".join(f"`{'.'.join(map(str, one['loc']))}`: {one['msg']}" for one in error.errors()[:3])
+            raise UserError(f"`{file}` line {number} is no utterance row: {wrong}. Correct or remove it.") from None
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise UserError(f"`{file}` line {number} is no JSON: {error}. Correct or remove it.") from None
 
 
 def select(rows: Sequence[Utterance], part: str) -> list[Utterance]:
