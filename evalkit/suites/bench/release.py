@@ -7,6 +7,7 @@
 """
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from evalkit.suites.registry import Suite
 
 FILE = "releases.json"
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9 ]{0,39}")
 
 
 class Sealed(Record):
@@ -96,6 +98,8 @@ def record(name: str, suites: Mapping[str, "Suite"]) -> Release:
     failing = [one for suite in suites.values() for one in suite.rejected if "/hand_written" in one.task_id]
     if failing:
         raise UserError(f"`{failing[0].task_id}` can't be released: {failing[0].faults[0]}. Correct it or take it out.")
+    if not NAME.fullmatch(name):
+        raise UserError(f"`{name}` is no name of a release. Write one like `bench 2`: letters, digits and spaces.")
     known = load_releases()
     if any(one.name == name for one in known):
         raise UserError(f"there is a release `{name}` already; give another name")
@@ -105,5 +109,7 @@ def record(name: str, suites: Mapping[str, "Suite"]) -> Release:
     )
     path = Path(str(files("evalkit.suites.bench").joinpath(FILE)))
     lines = [json.dumps(one.model_dump(mode="json")) for one in (*known, made)]
-    path.write_text('{"releases": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+    part = path.with_name(path.name + ".part")
+    part.write_text('{"releases": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+    part.replace(path)  # whole or not at all: a kill leaves the releases that were there
     return made

@@ -74,3 +74,9 @@ def test_a_damaged_build_is_built_anew():
     path.parent.mkdir(parents=True)
     path.write_text('{"tasks": [{"id": 3}], "rejected": []}')
     assert read_kept(path) is None
+
+
+def test_a_release_has_a_plain_name():
+    for name in ("", "../evil", "bench\n2", "x" * 60):
+        with pytest.raises(UserError, match="is no name of a release"):
+            record(name, {})
