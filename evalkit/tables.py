@@ -4,16 +4,38 @@ A mistake names the file, the field and what is expected there; nothing of a dam
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from runtime.contract import SetupError
 
 R = TypeVar("R", bound=BaseModel)
+
+
+class Named(Protocol):
+    """An entry that others find by its name."""
+
+    @property
+    def name(self) -> str:
+        """Unique among its kind."""
+        ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+def each_once(found: Iterable[N], what: str) -> tuple[N, ...]:
+    """All of `found` in order; `SetupError` for a name that stands twice among these `what`."""
+    entries = tuple(found)
+    counts = Counter(one.name for one in entries)
+    if twice := next((name for name, count in counts.items() if count > 1), None):
+        raise SetupError(f"two {what} are called `{twice}`, field `name`; expected a name of its own")
+    return entries
 
 
 def read_table(name: str, text: str, model: type[R]) -> R:

@@ -14,8 +14,8 @@ from pydantic import Field
 from evalkit.gold import REFERENCE
 from evalkit.suites.bench.book import HERE
 from evalkit.suites.bench.wording import Phrasings
-from evalkit.tables import data_files, read_table
-from runtime.contract import Json, Record, SetupError
+from evalkit.tables import data_files, each_once, read_table
+from runtime.contract import Json, Record
 
 
 class Look(Phrasings):
@@ -105,36 +105,29 @@ F = TypeVar("F", Producer, Consumer, Condition, Blocker)
 @lru_cache(maxsize=1)
 def producers() -> tuple[Producer, ...]:
     """All producers."""
-    return _unique([one for shelf in _shelves("producers") for one in shelf.producer])
+    return each_once([one for shelf in _shelves("producers") for one in shelf.producer], "families")
 
 
 @lru_cache(maxsize=1)
 def consumers() -> tuple[Consumer, ...]:
     """All consumers."""
-    return _unique([one for shelf in _shelves("consumers") for one in shelf.consumer])
+    return each_once([one for shelf in _shelves("consumers") for one in shelf.consumer], "families")
 
 
 @lru_cache(maxsize=1)
 def conditions() -> tuple[Condition, ...]:
     """All conditions."""
-    return _unique([one for shelf in _shelves("conditions") for one in shelf.condition])
+    return each_once([one for shelf in _shelves("conditions") for one in shelf.condition], "families")
 
 
 @lru_cache(maxsize=1)
 def blockers() -> tuple[Blocker, ...]:
     """All blockers."""
-    return _unique([one for shelf in _shelves("blockers") for one in shelf.blocker])
+    return each_once([one for shelf in _shelves("blockers") for one in shelf.blocker], "families")
 
 
 def _shelves(folder: str) -> list[Shelf]:
     return [read_table(name, text, Shelf) for name, text in data_files(HERE, f"families/{folder}")]
-
-
-def _unique(found: list[F]) -> tuple[F, ...]:
-    names = [one.name for one in found]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise SetupError(f"two families are called `{twice[0]}`, field `name`; expected a name of its own")
-    return tuple(found)
 
 
 def shifted(step: Json, by: int) -> Json:

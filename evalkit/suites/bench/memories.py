@@ -6,8 +6,8 @@ from pydantic import Field
 
 from evalkit.suites.bench.book import HERE
 from evalkit.suites.bench.wording import Phrasings
-from evalkit.tables import data_files, read_table
-from runtime.contract import Record, SetupError
+from evalkit.tables import data_files, each_once, read_table
+from runtime.contract import Record
 
 
 class Fact(Record):
@@ -39,7 +39,4 @@ def facts() -> tuple[Fact, ...]:
     found = tuple(
         one for name, text in data_files(HERE, "families/memories") for one in read_table(name, text, _Shelf).memory
     )
-    names = [one.name for one in found]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise SetupError(f"two memories are called `{twice[0]}`, field `name`; expected a name of its own")
-    return found
+    return each_once(found, "memories")

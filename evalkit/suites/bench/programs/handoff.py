@@ -19,8 +19,8 @@ from evalkit.suites.bench.wording import Phrasings
 from evalkit.suites.core.drafts import facts_of
 from evalkit.suites.core.joined import renumbered
 from evalkit.suites.core.values import Draw
-from evalkit.tables import data_files, read_table
-from runtime.contract import Json, Record, SetupError, TaskView
+from evalkit.tables import data_files, each_once, read_table
+from runtime.contract import Json, Record, TaskView
 
 ROUNDS = 24
 """How often each handoff is told at most."""
@@ -48,10 +48,7 @@ def handoffs() -> tuple[Handoff, ...]:
     """All handoffs, in order of file and place; `SetupError` for a name that stands twice."""
     shelves = [read_table(name, text, _Shelf) for name, text in data_files(HERE, "families/handoffs")]
     found = tuple(one for shelf in shelves for one in shelf.handoff)
-    names = [one.name for one in found]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise SetupError(f"two handoffs are called `{twice[0]}`, field `name`; expected a name of its own")
-    return found
+    return each_once(found, "handoffs")
 
 
 @program(

@@ -20,8 +20,8 @@ from evalkit.suites.bench.wording import Phrasings
 from evalkit.suites.core.drafts import facts_of
 from evalkit.suites.core.joined import renumbered
 from evalkit.suites.core.values import Draw
-from evalkit.tables import data_files, read_table
-from runtime.contract import SKILL_PREFIX, Json, Record, SetupError, SkillGate, TaskView
+from evalkit.tables import data_files, each_once, read_table
+from runtime.contract import SKILL_PREFIX, Json, Record, SkillGate, TaskView
 
 ROUNDS = 24
 """How often each scenario is told at most."""
@@ -51,10 +51,7 @@ def scenarios() -> tuple[Scenario, ...]:
     """All scenarios, in order of file and place; `SetupError` for a name that stands twice."""
     shelves = [read_table(name, text, _Shelf) for name, text in data_files(HERE, "families/skills")]
     found = tuple(one for shelf in shelves for one in shelf.scenario)
-    names = [one.name for one in found]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise SetupError(f"two scenarios are called `{twice[0]}`, field `name`; expected a name of its own")
-    return found
+    return each_once(found, "scenarios")
 
 
 @program(
