@@ -11,6 +11,7 @@ from pathlib import Path
 
 from memory.journal import TABLE
 from memory.records import MemoryRecord, Trust
+from memory.records import row as as_row
 from memory.search import Finder, Found
 from memory.store import Applied, MemoryStore
 from memory.tools import ADD, REMOVE, REPLACE, SEARCH, SPECS, Add, Remove, Replace, Search, read
@@ -116,7 +117,7 @@ class UserMemory:
             message = f"the idempotency key `{key}` belongs to an earlier call; use a new key"
             raise ToolFailure(ErrorCode.CONFLICT, message, key=key)
         record = self.store.get(first.memory_id)
-        rows = [{"table": TABLE, "key": first.memory_id, "row": record and record.model_dump(mode="json")}]
+        rows = [{"table": TABLE, "key": first.memory_id, "row": record and as_row(record)}]
         evidence = Evidence(source=f"table {TABLE}", facts={"rows": rows, "differs": []})
         return _landed(call, key, first.data, StateDiff(), evidence)
 
@@ -157,7 +158,7 @@ class UserMemory:
         changed = self.store.since(position).changes
         records = {change.key: self.store.get(change.key) for change in changed}
         rows = [
-            {"table": TABLE, "key": key, "row": None if record is None else record.model_dump(mode="json")}
+            {"table": TABLE, "key": key, "row": None if record is None else as_row(record)}
             for key, record in records.items()
         ]
         wanted = " ".join(str(call.arguments.get("content", "")).split())

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.records import Category, MemoryRecord
-from memory.store import Embedded, MemoryStore, Vector
+from memory.store import Embedded, Filter, MemoryStore, Vector
 from runtime.contract import Embedder, PocketError
 
 KEYWORD_LIMIT = 200
@@ -107,7 +107,7 @@ class Finder:
     def _scores(self, query: str, category: Category | None) -> dict[int, float]:
         """The fused score of each candidate, by place."""
         expression = match_expression(query)
-        words = self.store.matching(expression, category, KEYWORD_LIMIT) if expression else {}
+        words = self.store.matching(expression, _of(category), KEYWORD_LIMIT) if expression else {}
         seqs, cosines = self._cosines(query, category)
         near = dict(zip(seqs.tolist(), scaled(cosines).tolist(), strict=True))
         pool = list(dict.fromkeys((*near, *words)))
@@ -133,11 +133,13 @@ class Finder:
         generation = self.store.generation()
         if self._vectors is None or self._vectors.generation != generation:
             rows = self.store.vectors(embedder.identity)
-            flat = np.frombuffer(b"".join(vector for _, _, vector in rows), np.float32)
+            flat = np.frombuffer(b"".join(vector for _, vector in rows), np.float32)
+            seqs = [seq for seq, _ in rows]
+            names = {seq: facets.category for seq, facets, _ in self.store.facets(seqs)}
             self._vectors = Vectors(
                 generation,
-                np.array([seq for seq, _, _ in rows], np.int64),
-                np.array([category for _, category, _ in rows], np.str_),
+                np.array(seqs, np.int64),
+                np.array([names[seq] for seq in seqs], np.str_),
                 flat.reshape(len(rows), embedder.dimension),
             )
         return self._vectors
@@ -173,3 +175,7 @@ class Finder:
         for key in [key for key in self._kept if key[1] == content]:
             del self._kept[key]
         self._vectors = None
+
+
+def _of(category: Category | None) -> Filter:
+    return Filter() if category is None else Filter(categories=(category,))

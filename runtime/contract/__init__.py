@@ -18,6 +18,7 @@ from runtime.contract.actions import (
 )
 from runtime.contract.annotations import Annotation, Erasure, Span
 from runtime.contract.base import CONTRACT_VERSION, Json, Record, StableSet, canonical_json, digest_of
+from runtime.contract.database import Database, OpenDatabase, Schema
 from runtime.contract.deadline import CancelToken, Deadline
 from runtime.contract.episodes import Confirmation, Digests, Episode, Segment, Step, Stop, Timing
 from runtime.contract.errors import (
@@ -101,6 +102,7 @@ __all__ = [
     "ContextPiece",
     "ContextView",
     "Cut",
+    "Database",
     "Deadline",
     "Decision",
     "Digests",
@@ -124,6 +126,7 @@ __all__ = [
     "MemoryGate",
     "MemoryManager",
     "Observation",
+    "OpenDatabase",
     "Outcome",
     "ParseError",
     "Phone",
@@ -135,6 +138,7 @@ __all__ = [
     "RowChange",
     "RowPattern",
     "ScenarioAdapter",
+    "Schema",
     "Screen",
     "Segment",
     "SetupError",
