@@ -1,0 +1,120 @@
+"""What is not to be remembered: memory's own words, standing instructions, courtesies and noise. By rule, and told.
+
+1. *Recalled*: blocks that the harness marks, results of the memory tools, what was shown as evidence in this task.
+2. *Boot*: the system's turns, and text that was given as boot text (instructions, Skills, files read at every start).
+3. *Junk*: courtesies alone, no words at all, blobs, one thing over and over.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from memory.lifecycle.lexicon import listed
+from memory.lifecycle.text import fingerprint, sentences, telling, words
+from memory.lifecycle.turns import Reason, SourceTurn
+from memory.records import Trust
+
+_BLOCK = re.compile(
+    r"<(memory|tools|skills|now|tool_response|recalled|evidence|system)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.S | re.I
+)
+_RECALLED_LINE = re.compile(r"^.*(?:[\"']memory_id[\"']\s*:|\bmem_\d{3,}\b\s*[\])]?\s*[:|=\u2014-]).*$", re.M)
+_BLOB = re.compile(r"[^\s]{160,}")
+_SHINGLE = 5
+"""Words of a stretch that two texts have in common."""
+COVERED = 0.8
+"""Share of a sentence that must stand in a known text for the sentence to come from there."""
+
+
+class Known:
+    """Texts whose sentences are nobody's news: boot text, or the evidence that was shown."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        """Take the texts; each may be long."""
+        self._whole: set[str] = set()
+        self._stretches: set[tuple[str, ...]] = set()
+        self._telling: list[frozenset[str]] = []
+        for text in texts:
+            for sentence in sentences(text):
+                self._whole.add(fingerprint(sentence))
+                self._telling.append(telling(sentence))
+            self._stretches |= _stretches(text)
+
+    def __bool__(self) -> bool:
+        """Whether there is any text."""
+        return bool(self._whole)
+
+    def holds(self, sentence: str, loosely: bool = False) -> bool:
+        """Whether a sentence comes from these texts; `loosely`: also when it says the same in other words."""
+        if fingerprint(sentence) in self._whole:
+            return True
+        own = _stretches(sentence)
+        if own and len(own & self._stretches) >= COVERED * len(own):
+            return True
+        said = telling(sentence)
+        return loosely and len(said) >= 2 and any(len(said & one) >= COVERED * len(said) for one in self._telling)
+
+
+def _stretches(text: str) -> set[tuple[str, ...]]:
+    found = words(text)
+    return {tuple(found[place : place + _SHINGLE]) for place in range(len(found) - _SHINGLE + 1)}
+
+
+def unmarked(text: str) -> str:
+    """The text without marked blocks and lines of evidence; the very same text when it has none."""
+    if "<" not in text and "mem_" not in text and "memory_id" not in text:
+        return text
+    return _RECALLED_LINE.sub("", _BLOCK.sub("", text))
+
+
+def news(turn: SourceTurn, boot: Known, shown: Known) -> tuple[str, Reason | None]:
+    """What of a turn is news, and if nothing is, why."""
+    if turn.recalled:
+        return "", "recalled"
+    if turn.trust is Trust.SYSTEM or turn.speaker.lower() == "system":
+        return "", "boot"
+    text = unmarked(turn.text)
+    if text != turn.text and not text.strip():
+        return "", "recalled"
+    if boot or shown:
+        text, reason = _without(text, boot, shown, loosely=turn.trust is not Trust.USER)
+        if reason is not None:
+            return "", reason
+    return (text, None) if worth(text) else ("", "junk")
+
+
+def _without(text: str, boot: Known, shown: Known, loosely: bool) -> tuple[str, Reason | None]:
+    """The text without sentences that are known; a reason when nothing else was in it."""
+    kept: list[str] = []
+    reason: Reason | None = None
+    for sentence in sentences(text):
+        if boot.holds(sentence):
+            reason = reason or "boot"
+        elif shown.holds(sentence, loosely):
+            reason = "recalled"
+        else:
+            kept.append(sentence)
+    if reason is None:
+        return text, None
+    rest = " ".join(kept)
+    return (rest, None) if worth(rest) else ("", reason)
+
+
+@lru_cache(maxsize=4096)
+def courtesy(text: str) -> bool:
+    """Whether a text is courtesy or reaction alone."""
+    found = words(text)
+    return not any(word not in listed("courtesies") and word not in listed("common") for word in found)
+
+
+def worth(text: str) -> bool:
+    """Whether a text says anything that could be asked for later."""
+    stripped = text.strip()
+    if not stripped or courtesy(stripped):
+        return False
+    if sum(map(len, _BLOB.findall(stripped))) > len(stripped) / 2:
+        return False
+    signs = [sign for sign in stripped if not sign.isspace()]
+    if len(signs) > 40 and sum(sign.isalnum() for sign in signs) < 0.4 * len(signs):
+        return False
+    found = words(stripped)
+    return len(found) < 12 or len(set(found)) > len(found) // 8

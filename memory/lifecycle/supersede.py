@@ -1,0 +1,136 @@
+"""A new statement of the same thing closes the old one. By rule, within one owner, and only as far as trust reaches.
+
+1. The same key with another value: a strong one replaces, a weak one needs a word of change.
+2. What is said to be over ("I stopped drinking coffee", "from tea to water") closes the statement of it.
+3. A record is closed when all that it states is replaced; one that says more stays, and ranks behind its successor.
+4. A statement that is older than what is known (a dialogue that arrives late) is kept as superseded from the start.
+5. External text states nothing about the user, and what an agent wrote never closes the user's own words.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from memory.lifecycle.junk import courtesy
+from memory.lifecycle.lexicon import listed
+from memory.lifecycle.subjects import Statement, clauses_of, stated, statements
+from memory.lifecycle.text import words
+from memory.records import Kind, MemoryRecord, NewRecord, Trust
+from memory.store import Embedded, Filter, MemoryStore
+
+AUTHORITY = {Trust.USER: 3, Trust.SYSTEM: 2, Trust.AGENT: 1, Trust.EXTERNAL: 0}
+"""Whose word replaces whose: the same or less."""
+LOOKED_AT = 40
+"""Records that share words with a statement and are compared with it."""
+_KINDS = (Kind.USER_MODEL, Kind.EPISODIC, Kind.LONG_TERM)
+
+
+class Written(NamedTuple):
+    """A record that was added, and what it closed."""
+
+    record: MemoryRecord
+    """The new record."""
+    closed: tuple[str, ...]
+    """Ids of records that no longer hold."""
+
+
+@lru_cache(maxsize=16384)
+def outdates(new: str, old: str) -> bool:
+    """Whether the text `new`, said later by the same person, replaces all that the text `old` states."""
+    said = statements(new)
+    if not said:
+        return False
+    replaced = False
+    for clause in clauses_of(old):
+        there = stated(clause)
+        if any(replaces(one, other) for one in said for other in there):
+            replaced = True
+        elif there or not _empty(clause):
+            return False
+    return replaced
+
+
+@lru_cache(maxsize=16384)
+def contradicts(new: str, old: str) -> bool:
+    """Whether the text `new`, said later by the same person, replaces something that the text `old` states."""
+    return any(replaces(one, other) for one in statements(new) for other in statements(old))
+
+
+def replaces(new: Statement, old: Statement) -> bool:
+    """Whether one statement replaces another."""
+    if old.over and not old.value:
+        return False
+    if new.attribute and new.key == old.key and (new.strong or new.changed):
+        return differ(new.value, old.value, new.changed)
+    if new.over and new.holder == old.holder:
+        over = new.over - listed("general")
+        about = set(old.value.split()) if old.value not in ("yes", "no") else set(old.attribute.split())
+        return bool(over) and over <= old.said | about and bool(over & about)
+    return False
+
+
+def differ(new: str, old: str, changed: bool) -> bool:
+    """Whether two values contradict each other; one that only says more does not, unless a change is told."""
+    one, other = set(new.split()), set(old.split())
+    if one == other:
+        return False
+    return changed or not (one <= other or other <= one)
+
+
+def _empty(clause: str) -> bool:
+    """Whether a clause says nothing by itself ("that is right", "by the way")."""
+    telling = [word for word in words(clause) if word not in listed("common") and word not in listed("courtesies")]
+    return courtesy(clause) or len(telling) <= 2
+
+
+def speaks_of_itself(new: NewRecord | MemoryRecord) -> bool:
+    """Whether a record may state something about the user: never external text, never an agent's own turns."""
+    return new.trust is Trust.USER or (new.trust is Trust.AGENT and new.speaker.lower() == "user")
+
+
+def outdated(store: MemoryStore, new: NewRecord, own: Filter) -> list[MemoryRecord]:
+    """Records of `own` that a new record closes, the latest first."""
+    said = statements(new.content) if speaks_of_itself(new) else ()
+    if not said:
+        return []
+    found = {
+        record.id: record for record in _same_speaker(store, new, own, said) if outdates(new.content, record.content)
+    }
+    return sorted(found.values(), key=lambda record: (record.valid_from, record.id), reverse=True)
+
+
+def _same_speaker(store: MemoryStore, new: NewRecord, own: Filter, said: tuple[Statement, ...]) -> list[MemoryRecord]:
+    """Records that could be closed: of the same subject, and for a change also those that share words with it."""
+    own = own.model_copy(update={"kinds": _KINDS})
+    found: dict[str, MemoryRecord] = {}
+    for key in dict.fromkeys(one.key for one in said if one.key):
+        for _, record in store.records(own.model_copy(update={"subject": key})):
+            found[record.id] = record
+    if any(one.changed or one.over for one in said):
+        telling = sorted({word for word in words(new.content) if word not in listed("common") and '"' not in word})
+        expression = " OR ".join(f'"{word}"' for word in telling[:16])
+        near = store.matching(expression, own, LOOKED_AT) if expression else {}
+        found |= {record.id: record for record in store.by_seq(list(near)).values()}
+    reach = AUTHORITY[new.trust]
+    speaker = new.speaker.casefold()
+    return [
+        record
+        for record in found.values()
+        if record.speaker.casefold() == speaker and AUTHORITY[record.trust] <= reach and speaks_of_itself(record)
+    ]
+
+
+def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Filter) -> Written:
+    """Add a record, close what it replaces; part of the caller's transaction if there is one."""
+    with store.writing():
+        old = outdated(store, new, own)
+        at = new.valid_from or store.now()
+        later = [record for record in old if record.valid_from > at]
+        if later:
+            over = {"standing": "superseded", "valid_to": later[-1].valid_from, "closed_at": store.now()}
+            return Written(store.insert(new.model_copy(update=over), embedded), ())
+        if not old:
+            return Written(store.insert(new, embedded), ())
+        record = store.supersede(old[0].id, new, embedded)
+        rest = [one.id for one in old[1:]]
+        store.mark(rest, "superseded")
+        return Written(record, tuple(one.id for one in old))
