@@ -132,5 +132,5 @@ def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Fi
             return Written(store.insert(new, embedded), ())
         record = store.supersede(old[0].id, new, embedded)
         rest = [one.id for one in old[1:]]
-        store.mark(rest, "superseded")
+        store.mark(rest, "superseded", ended=record.valid_from)
         return Written(record, tuple(one.id for one in old))

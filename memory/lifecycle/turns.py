@@ -1,4 +1,4 @@
-"""What capture reads and what it reports: turns as they were said, their owner, and the account of what became of them."""
+"""What capture reads and what it reports: turns as they were said, their owner, what became of them."""
 
 from typing import Literal, TypeAlias
 

@@ -119,14 +119,19 @@ class Writing(Reading):
         """Take records out of use without forgetting them; those that changed."""
         return self.mark(ids, "archived")
 
-    def mark(self, ids: Sequence[str], standing: Standing) -> list[MemoryRecord]:
-        """Give records another standing; those that changed. An id that is not there is passed over."""
+    def mark(self, ids: Sequence[str], standing: Standing, ended: str | None = None) -> list[MemoryRecord]:
+        """Give records another standing; those that changed. An id that is not there is passed over.
+
+        `ended`: until when they held, where that was not known.
+        """
         changed = []
         with self.writing():
             closed = self.now() if standing in ("archived", "superseded") else None
             for record in filter(None, map(self.get, ids)):
                 if record.standing != standing:
-                    changed.append(self._revise(record, standing=standing, closed_at=closed))
+                    held = ended and max(record.valid_from, min(record.valid_to or ended, ended))
+                    ends = held or record.valid_to
+                    changed.append(self._revise(record, standing=standing, closed_at=closed, valid_to=ends))
             if changed:
                 self._changed()
         return changed
