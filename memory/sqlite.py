@@ -97,7 +97,8 @@ def connect(path: Path | None, schema: Schema, read_only: bool = False) -> Conne
     sqlite = module()
     try:
         if path is None:
-            connection = sqlite.connect("file::memory:", uri=True, isolation_level=None)
+            # one episode at a time uses it, but not always the thread that made it
+            connection = sqlite.connect(":memory:", isolation_level=None, check_same_thread=False)
         else:
             connection = _opened(path, schema, read_only)
         _set(connection, schema, sqlite)
@@ -205,9 +206,12 @@ def _recognise(path: Path, schema: Schema) -> None:
 
 
 def _readable(path: Path) -> Connection:
-    """A connection that only reads, without the log's index where a full disk has no room for it."""
+    """A connection that only reads, and makes no file beside `path` where nobody else has it open."""
     sqlite = module()
-    ways = ["mode=ro"] if _waits(path) else ["mode=ro", "mode=ro&immutable=1"]
+    log = path.with_name(path.name + "-wal")
+    ways = ["mode=ro&immutable=1", "mode=ro"]
+    if log.is_file():  # commits that wait in it must be seen
+        ways = ways[1:] if log.stat().st_size else ways[::-1]
     for way in ways:
         connection = _uri(path, way)
         try:
@@ -217,13 +221,7 @@ def _readable(path: Path) -> Connection:
             connection.close()
             if way == ways[-1]:
                 raise
-    raise AssertionError("one way returns or raises")
-
-
-def _waits(path: Path) -> bool:
-    """Whether commits wait in the write-ahead log."""
-    log = path.with_name(path.name + "-wal")
-    return log.is_file() and log.stat().st_size > 0
+    raise AssertionError("the last way returns or raises")
 
 
 def _uri(path: Path, mode: str) -> Connection:

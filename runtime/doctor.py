@@ -72,11 +72,10 @@ def llama() -> Iterable[Finding]:
 
 def sqlite() -> Iterable[Finding]:
     """SQLite's version: releases before the WAL-reset fix can lose a commit when two processes checkpoint."""
-    from runtime.trace.sqlite import module, safe
+    from runtime.wiring import sqlite_found
 
-    version: str = module().sqlite_version
-    found = f"{version} from {module().__name__.partition('.')[0]}"
-    yield Finding("sqlite", safe(version), found, "pip install pysqlite3 (needs 3.51.3 or newer)", required=False)
+    found, safe = sqlite_found()
+    yield Finding("sqlite", safe, found, "pip install pysqlite3 (needs 3.51.3 or newer)", required=False)
 
 
 def embedder() -> Iterable[Finding]:

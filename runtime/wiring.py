@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
@@ -15,11 +16,13 @@ from runtime.config import Settings, memory_file, trace_file
 from runtime.contract import (
     SEARCH_MEMORY,
     Approver,
+    Database,
     Digests,
     Embedder,
     MemoryManager,
     Phone,
     Planner,
+    Schema,
     SkillProvider,
     StateDiff,
     ToolProvider,
@@ -36,7 +39,7 @@ from runtime.guard import AllowAll, EffectGuard
 from runtime.planner.settings import cache_folder
 from runtime.recall import Recall, Vectors
 from runtime.rooms import Rooms
-from runtime.trace import TraceStore
+from runtime.trace import TraceReader, TraceStore
 from runtime.users import NoUser
 
 
@@ -103,6 +106,31 @@ def open_phone(backend: str, world: WorldSpec) -> Phone:
     return BACKENDS[backend](world)
 
 
+def open_database(path: Path | None, schema: Schema, read_only: bool = False) -> Database:
+    """A file of the project's one SQLite factory, which the memory room keeps."""
+    from memory.sqlite import open_database as opened
+
+    return opened(path, schema, read_only)
+
+
+def sqlite_found() -> tuple[str, bool]:
+    """Version and module of the SQLite in use, and whether it has the fix of the WAL-reset bug."""
+    from memory.sqlite import module, safe
+
+    version: str = module().sqlite_version
+    return f"{version} from {module().__name__.partition('.')[0]}", safe(version)
+
+
+def open_traces() -> TraceStore:
+    """The traces, for writing."""
+    return TraceStore(trace_file(), open_database)
+
+
+def read_traces() -> TraceReader:
+    """The traces, for reading; a `UserError` where there are none yet."""
+    return TraceReader(trace_file(), open_database)
+
+
 def open_embedder() -> Embedder:
     """The embedder in the package."""
     from memory.embedder import MiniLmEmbedder
@@ -112,7 +140,7 @@ def open_embedder() -> Embedder:
 
 def open_recall(embedder: Embedder | None = None) -> Recall:
     """Tool recall whose vectors are kept in the cache folder."""
-    return Recall(embedder or open_embedder(), _kept)
+    return Recall(embedder or open_embedder(), open_database, _kept)
 
 
 def _kept(embedder: Embedder, texts: Sequence[str]) -> Vectors:
@@ -179,7 +207,7 @@ def open_rooms(
 ) -> Iterator[Opened]:
     """All rooms, opened in the order in which the cheap ones can fail first; what is opened here is closed here."""
     eta = load_eta(settings.context.eta)
-    store = None if trace is not None else TraceStore(trace_file())
+    store = None if trace is not None else open_traces()
     phone_in_use = phone if phone is not None else open_phone(settings.phone.backend, world or world_of(settings))
     planner_in_use = planner if planner is not None else open_named_planner(settings)
     recall = recall or open_recall()

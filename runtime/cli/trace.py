@@ -96,7 +96,6 @@ def export(
 
 
 def _reader() -> "TraceReader":
-    from runtime.config import trace_file
-    from runtime.trace import TraceReader
+    from runtime.wiring import read_traces
 
-    return TraceReader(trace_file())
+    return read_traces()

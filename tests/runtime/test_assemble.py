@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.sqlite import open_database
 from runtime.assemble import Assembler, ContextLimits
 from runtime.contract import Budget, Deadline, Finish, TaskView, Turn, UserError
 from runtime.eta import load_eta
@@ -29,7 +30,7 @@ def begin(phone, script, embedder):
     def make(task, window=4096, **more):
         planner = script(Finish(), window=window)
         limits = ContextLimits(output_tokens=64, steps_tokens=64)
-        return Assembler(planner, Recall(embedder), load_eta(), limits, **more).begin(
+        return Assembler(planner, Recall(embedder, open_database), load_eta(), limits, **more).begin(
             task, phone.tools(), Deadline.never()
         )
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from memory.sqlite import open_database
 from runtime.cli import root
 from runtime.config import trace_file
 from runtime.trace import TraceReader
@@ -36,7 +37,7 @@ def test_a_request_becomes_a_confirmed_change(pocket, home):
     for part in ("manage_alarm(action='create'", "2026-03-03", "07:30", "morning run", "read back after manage_alarm"):
         assert part in out
     assert "\nconfirmed" in out
-    episode = TraceReader(home / "home" / "data" / "traces.sqlite3").episode(json_id(out))
+    episode = TraceReader(home / "home" / "data" / "traces.sqlite3", open_database).episode(json_id(out))
     assert [len(step.observations) for step in episode.steps] == [1, 0]
     assert [len(change.after) > 0 for change in episode.steps[0].observations[0].diff.changes] == [True]
 

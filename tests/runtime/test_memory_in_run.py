@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.sqlite import open_database
 from runtime.config import load_settings, memory_file
 from runtime.contract import Finish, TaskView, ToolCall, WorldSpec
 from runtime.harness import run_episode
@@ -23,7 +24,7 @@ def rooms(home):
 
     def opened(*assignments, steps=(SEARCH, ADD, Finish(answer="done"))):
         settings = load_settings({}, ["memory.file=:memory:", *assignments])
-        parts = {"phone": SmallPhone(), "planner": Script(*steps), "recall": Recall(WordEmbedder())}
+        parts = {"phone": SmallPhone(), "planner": Script(*steps), "recall": Recall(WordEmbedder(), open_database)}
         return open_rooms(settings, trace=Untraced(), **parts)
 
     return opened

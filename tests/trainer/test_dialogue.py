@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalkit.suites.core.drafts import UNSEEN
+from memory.sqlite import open_database
 from runtime.contract import ToolSpec
 from runtime.planner.tokens import Vocabulary
 from runtime.recall import Recall
@@ -42,7 +43,9 @@ EXCHANGES = (
 
 def maker(vocabulary: Vocabulary, specs: dict[str, ToolSpec], seed: int = 3) -> DialogueMaker:
     tokenizer = DialogueTokenizer(vocabulary)
-    return DialogueMaker(EXCHANGES, specs, Recall(WordEmbedder()), tokenizer, "Act.", limit=900, seed=seed)
+    return DialogueMaker(
+        EXCHANGES, specs, Recall(WordEmbedder(), open_database), tokenizer, "Act.", limit=900, seed=seed
+    )
 
 
 def test_a_list_holds_what_the_focus_needs_and_nothing_absent_or_unseen(
