@@ -14,6 +14,8 @@ from runtime.contract import (
     Decision,
     Episode,
     EpisodeWriter,
+    Erased,
+    Erasure,
     Json,
     Observation,
     ParseError,
@@ -80,6 +82,10 @@ class Shown(TraceSink):
         """Open an episode behind."""
         with self._sink.episode(view, header) as writer:
             yield _ShownEpisode(writer, self._console)
+
+    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
+        """As behind it."""
+        return self._sink.erase(erasure, texts)
 
 
 class _ShownEpisode(EpisodeWriter):

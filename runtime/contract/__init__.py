@@ -16,7 +16,7 @@ from runtime.contract.actions import (
     ToolCall,
     Usage,
 )
-from runtime.contract.annotations import Annotation, Erasure, Span
+from runtime.contract.annotations import Annotation, Erased, Erasure, Span
 from runtime.contract.base import CONTRACT_VERSION, Json, Record, StableSet, canonical_json, digest_of
 from runtime.contract.database import Database, OpenDatabase, Schema
 from runtime.contract.deadline import CancelToken, Deadline
@@ -50,6 +50,7 @@ from runtime.contract.protocols import (
     Embedder,
     EnvironmentPool,
     EpisodeWriter,
+    Erasable,
     Guard,
     MemoryManager,
     Phone,
@@ -113,6 +114,8 @@ __all__ = [
     "EnvironmentPool",
     "Episode",
     "EpisodeWriter",
+    "Erasable",
+    "Erased",
     "Erasure",
     "ErrorCode",
     "Evidence",

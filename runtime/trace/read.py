@@ -106,7 +106,8 @@ class TraceReader:
 
 def _open_end(header: Json) -> Json:
     """What a record without an end says."""
-    kept: Json = {name: header[name] for name in ("task_id", "group", "attempt", "digests", "host") if name in header}
+    names = ("task_id", "group", "attempt", "digests", "host", "trainable")
+    kept: Json = {name: header[name] for name in names if name in header}
     timing = {"started_at": str(header.get("started_at", ""))}
     return {**kept, "stop": Stop.CANCELLED, "stop_detail": NO_END, "timing": timing}
 

@@ -5,9 +5,10 @@ and readers say so. The end waits for the disk, so that a finished episode outli
 a busy disk would cost each of them more than all else that the harness does.
 """
 
+import json
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,8 @@ from pathlib import Path
 from runtime.contract import (
     Database,
     Episode,
+    Erased,
+    Erasure,
     Json,
     OpenDatabase,
     Segment,
@@ -23,6 +26,7 @@ from runtime.contract import (
     TaskView,
     canonical_json,
 )
+from runtime.trace.erase import MARK, erase, is_erased, wordless_end, wordless_segment, wordless_step
 from runtime.trace.schema import SCHEMA
 
 
@@ -46,6 +50,10 @@ class TraceStore:
         with self._database.writing() as db:
             db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)", (digest, media_type, data))
 
+    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
+        """Take the words out of every episode that an erasure reaches (`runtime/trace/erase.py`)."""
+        return erase(self._database, erasure, texts)
+
     def close(self) -> None:
         """Close the file."""
         self._database.close()
@@ -58,6 +66,7 @@ class StoredEpisode:
         self._database = database
         self._id = episode_id
         self._segment = -1
+        self._tools: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -77,14 +86,17 @@ class StoredEpisode:
     def segment(self, segment: Segment) -> None:
         """Begin a segment."""
         self._segment += 1
-        record = segment.model_copy(update={"steps": ()}).model_dump_json()
+        self._tools += segment.exposed
         with self._database.writing() as db:
+            kept = wordless_segment(segment) if is_erased(db, self.id) else segment.model_copy(update={"steps": ()})
+            record = kept.model_dump_json()
             db.execute("INSERT INTO segments VALUES (?, ?, ?)", (self.id, self._segment, record))
 
     def step(self, step: Step) -> None:
         """Append a step."""
         with self._database.writing() as db:
-            row = (self.id, step.index, max(self._segment, 0), step.model_dump_json())
+            kept = wordless_step(step, self._tools) if is_erased(db, self.id) else step
+            row = (self.id, step.index, max(self._segment, 0), kept.model_dump_json())
             db.execute("INSERT INTO steps VALUES (?, ?, ?, ?)", row)
             db.execute("UPDATE episodes SET steps = ? WHERE id = ?", (step.index + 1, self.id))
 
@@ -93,6 +105,8 @@ class StoredEpisode:
         closing = episode.model_dump_json(exclude={"segments", "view", "id"})
         confirmed = None if episode.confirmation is None else int(episode.confirmation.confirmed)
         with self._database.writing(to_disk=True) as db:
+            if is_erased(db, self.id):
+                closing, detail = canonical_json(wordless_end(json.loads(closing))), MARK if detail else ""
             db.execute(
                 "UPDATE episodes SET stop = ?, detail = ?, confirmed = ?, closing = ? WHERE id = ?",
                 (str(stop), detail, confirmed, closing, self.id),

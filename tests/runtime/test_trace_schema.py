@@ -6,7 +6,7 @@ from memory.sqlite import open_database
 from runtime.trace import TraceStore
 from runtime.trace.schema import MIGRATIONS
 
-RELEASED = ("1aba5786fab80c6c",)
+RELEASED = ("1aba5786fab80c6c", "77f50028ce34c77c")
 
 
 def test_released_migrations_are_as_they_were():
@@ -23,7 +23,7 @@ def test_the_schema_after_all_migrations(tmp_path):
     assert columns == {
         "episodes": [
             "number", "id", "started_at", "request",
-            "view", "header", "pid", "stop", "detail", "confirmed", "steps", "closing",
+            "view", "header", "pid", "stop", "detail", "confirmed", "steps", "closing", "erased",
         ],
         "segments": ["episode", "number", "record"],
         "steps": ["episode", "number", "segment", "record"],
