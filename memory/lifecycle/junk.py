@@ -18,11 +18,16 @@ _BLOCK = re.compile(
     r"<(memory|tools|skills|now|tool_response|recalled|evidence|system)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.S | re.I
 )
 _RECALLED_LINE = re.compile(r"^.*(?:[\"']memory_id[\"']\s*:|\bmem_\d{3,}\b\s*[\])]?\s*[:|=\u2014-]).*$", re.M)
+_DENIES = re.compile(r"\bnot\b|n't\b|\bno longer\b", re.I)
 _BLOB = re.compile(r"[^\s]{160,}")
 _SHINGLE = 5
 """Words of a stretch that two texts have in common."""
 COVERED = 0.8
 """Share of a sentence that must stand in a known text for the sentence to come from there."""
+
+
+LOOSELY = 0.6
+"""Share of its telling words that an agent's sentence has in common with evidence which it only repeats."""
 
 
 class Known:
@@ -51,7 +56,14 @@ class Known:
         if own and len(own & self._stretches) >= COVERED * len(own):
             return True
         said = telling(sentence)
-        return loosely and len(said) >= 2 and any(len(said & one) >= COVERED * len(said) for one in self._telling)
+        if not loosely or len(said) < 2:
+            return False
+        return any(len(said & one) >= LOOSELY * len(said) and numbers_of(said) <= one for one in self._telling)
+
+
+def numbers_of(stems: frozenset[str]) -> set[str]:
+    """The words that hold a digit."""
+    return {stem for stem in stems if any(sign.isdigit() for sign in stem)}
 
 
 def _stretches(text: str) -> set[tuple[str, ...]]:
@@ -103,6 +115,8 @@ def _without(text: str, boot: Known, shown: Known, loosely: bool) -> tuple[str, 
 def courtesy(text: str) -> bool:
     """Whether a text is courtesy or reaction alone."""
     found = words(text)
+    if _DENIES.search(text):
+        return False
     return not any(word not in listed("courtesies") and word not in listed("common") for word in found)
 
 

@@ -6,6 +6,7 @@ rule keeps the words too: it drops courtesies beside other sentences, control ch
 
 from typing import NamedTuple
 
+from memory.lifecycle.intentions import intention_in
 from memory.lifecycle.junk import courtesy
 from memory.lifecycle.subjects import statements
 from memory.lifecycle.text import plain, spans, telling
@@ -70,7 +71,7 @@ def _groups(text: str) -> list[str]:
 
 
 def _states(sentence: str) -> bool:
-    return any(one.strong or one.over for one in statements(sentence))
+    return any(one.strong or one.over for one in statements(sentence)) or intention_in(sentence.strip()) is not None
 
 
 def _leads(text: str) -> bool:

@@ -110,7 +110,8 @@ def _of_self(clause: str) -> list[_Found]:
             return [*found, _Found(noun_key(change["np"]), value_of(change["value"]))]
     if switch := pattern("switched").match(rest):
         return found or [_Found("", value_of(switch["value"]), over=telling(switch["old"]))]
-    return found or [_Found(attribute, value_of(value), strong=False) for attribute, value in habits(rest)]
+    usual = pattern("tail").split(rest)[0]
+    return found or [_Found(attribute, value_of(value), strong=False) for attribute, value in habits(usual)]
 
 
 def _of_noun(clause: str) -> list[_Found]:
