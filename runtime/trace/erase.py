@@ -45,6 +45,7 @@ LEAST_CHARS = 6
 """A text of one word that is shorter stands everywhere."""
 _BREAK = re.compile(r"\\+[nrt]|\s+")
 _QUOTE = re.compile(r'\\+(?=["/\\])')
+_CODE = re.compile(r"\\+u([0-9a-fA-F]{4})")
 _WORD = re.compile(r"\w+")
 _DIGEST = re.compile(r'"kind":"image","digest":"([^"]+)"')
 _PLACES = (("episodes", "id", ("view", "header", "closing", "detail")), ("segments", "episode", ("record",)),
@@ -235,4 +236,5 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _plain(text: str) -> str:
     """In small letters, with single spaces and without the escapes of JSON strings."""
+    text = _CODE.sub(lambda match: chr(int(match[1], 16)), text)
     return _QUOTE.sub("", _BREAK.sub(" ", text)).casefold()
