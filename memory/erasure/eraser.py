@@ -27,7 +27,7 @@ from memory.erasure.report import Report
 from memory.erasure.scan import Hit, Scan, files_under, is_sqlite, scan
 from memory.records import MemoryRecord
 from memory.sqlite import module
-from memory.store import Filter, MemoryStore
+from memory.store import MemoryStore
 from runtime.contract import Erasable, Erasure, ErrorCode, PocketError, ToolFailure
 
 RUN_ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
@@ -241,8 +241,3 @@ def _database(path: Path) -> Path:
         if path.name.endswith(suffix):
             return path.with_name(path.name.removesuffix(suffix))
     return path
-
-
-def owned(store: MemoryStore, user: str, workspace: str | None = None) -> int:
-    """How many records of any standing a user has."""
-    return store.count(Filter(user=user, workspace=workspace, standing=(), expired=True))

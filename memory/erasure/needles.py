@@ -23,8 +23,9 @@ PIECE = 60
 LEAST_BYTES = 6
 """A shorter text would be found everywhere."""
 LEAST_IDS = 4
-MOST_IDS = 16
-"""Token ids that are looked for together."""
+"""Fewer token ids would be found everywhere."""
+MOST_IDS = 64
+"""Token ids that are looked for together; a piece seldom has more."""
 ESCAPES = 3
 """How deep JSON within JSON may be."""
 VECTOR_BYTES = 3072
@@ -70,14 +71,15 @@ def forms(text: str) -> dict[str, bytes]:
 
 
 def sequences(text: str, tokens: TokenIds) -> list[tuple[int, ...]]:
-    """Token ids that stand for a text whatever stands around it, at most `MOST_IDS` at a time."""
+    """Token ids that stand for a text whatever stands around it; more than `MOST_IDS` are looked for in equal parts."""
     made: list[tuple[int, ...]] = []
     for before in ("", " ", "\n"):
         inner = tuple(tokens(before + text))[1:-1]
         if before and len(inner) > 1:
             inner = inner[1:]
-        for start in range(0, len(inner), MOST_IDS):
-            part = inner[start : start + MOST_IDS]
+        parts = -(-len(inner) // MOST_IDS)
+        for number in range(parts):
+            part = inner[number * len(inner) // parts : (number + 1) * len(inner) // parts]
             if len(part) >= LEAST_IDS:
                 made.append(part)
     return list(dict.fromkeys(made))
