@@ -80,7 +80,7 @@ def _second(database: Any) -> None:
     database.execute("UPDATE records SET standing = 'superseded', closed_at = valid_to WHERE valid_to IS NOT NULL")
     for name in ("records_current", "records_supersedes"):
         database.execute(f"DROP INDEX {name}")
-    facets = ("seq", "workspace", "user", "agent", "shared", "kind", "category", "standing", "valid_to")
+    facets = ("seq", "workspace", "user", "agent", "shared", "kind", "category", "standing", "valid_from", "valid_to")
     records.create_index(facets, "records_facets")
     records.create_index(("says",), "records_says")
     for name in ("supersedes", "session", "subject", "derived_from", "intention"):

@@ -43,7 +43,7 @@ class Version(NamedTuple):
     epoch: int
     """Grows when changes are not told one by one."""
     cache: int
-    """The number of the cache file that was written last."""
+    """The mark of the vector cache that was written last; 0: none was."""
 
 
 class Reading:
@@ -135,7 +135,8 @@ class Reading:
     def seqs(self, which: Filter = NOW) -> list[int]:
         """Places of all that count, in order."""
         condition, values = which.where(self.now())
-        query = f"SELECT records.seq FROM records WHERE {condition} ORDER BY records.seq"
+        scan = "INDEXED BY records_facets" if which.session is None and which.subject is None else ""
+        query = f"SELECT records.seq FROM records {scan} WHERE {condition} ORDER BY records.seq"
         return [row[0] for row in self._file.execute(query, values)]
 
     def derived(self, ids: Sequence[str]) -> list[MemoryRecord]:
@@ -173,6 +174,23 @@ class Reading:
         )
         return {row[0]: float(row[1]) for row in self._file.execute(query, (expression, *values, limit))}
 
+    def naming(self, expression: str, behind: int = 0) -> list[int]:
+        """Places, in order, whose words match a full-text expression, whoever's they are: for caches, never for answers."""
+        query = "SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? ORDER BY rowid"
+        return [row[0] for row in self._file.execute(query, (expression, behind)).fetchall()]
+
+    def outlines(self, behind: int = 0) -> list[tuple[Any, ...]]:
+        """(place, workspace, user, session, turn, speaker, day, words, ends in a question, importance), in order.
+
+        What ranking needs of every record beside its words; `day` is that of its valid time.
+        """
+        words = "length(content) - length(replace(content, ' ', '')) + 1"
+        query = (
+            "SELECT seq, workspace, user, session, turn, speaker, substr(valid_from, 1, 10), "
+            f"{words}, substr(rtrim(content), -1) = '?', importance FROM records WHERE seq > ? ORDER BY seq"
+        )
+        return [tuple(row) for row in self._file.execute(query, (behind,)).fetchall()]
+
     def vectors(self, identity: str, which: Filter = NOW) -> list[tuple[int, bytes]]:
         """(place, vector) of the records that count and have a vector of this embedder."""
         condition, values = which.where(self.now())
@@ -181,6 +199,11 @@ class Reading:
             f"WHERE identity = ? AND {condition} ORDER BY records.seq"
         )
         return [tuple(row) for row in self._file.execute(query, (identity, *values))]
+
+    def vectors_at(self, identity: str, seqs: Sequence[int]) -> list[tuple[int, bytes]]:
+        """(place, vector) of the records at these places that have a vector of this embedder."""
+        query = "SELECT seq, vector FROM vectors WHERE identity = ? AND seq IN (SELECT value FROM json_each(?))"
+        return [tuple(row) for row in self._file.execute(query, (identity, json.dumps(list(seqs))))]
 
     def without_vector(self, identity: str, limit: int, before: int | None = None) -> list[tuple[int, str]]:
         """(place, content) of records that count now or once did and lack a vector of this embedder, newest first.
@@ -193,6 +216,14 @@ class Reading:
         )
         last = 2**62 if before is None else before
         return [tuple(row) for row in self._file.execute(query, (identity, last, limit))]
+
+    def lacking(self, identity: str) -> int:
+        """How many records have no vector of this embedder."""
+        query = (
+            "SELECT count(*) FROM records INDEXED BY records_facets "
+            "LEFT JOIN vectors ON vectors.seq = records.seq AND identity = ? WHERE vectors.seq IS NULL"
+        )
+        return int(self._file.execute(query, (identity,)).fetchone()[0])
 
     # changes
 

@@ -195,10 +195,9 @@ class Writing(Reading):
         values = (key, done.call, done.memory_id, json.dumps(done.data, ensure_ascii=False))
         self._file.execute("INSERT INTO applied VALUES (?, ?, ?, ?)", values)
 
-    def name_cache(self) -> int:
-        """The number of the next cache file; part of the transaction in which it is written."""
-        self._file.execute("UPDATE state SET value = value + 1 WHERE name = 'cache'")
-        return self.version().cache
+    def keep_mark(self, mark: int) -> None:
+        """Say which vector cache is the one; part of the transaction in which it is written."""
+        self._file.execute("UPDATE state SET value = ? WHERE name = 'cache'", (mark,))
 
     # what this process changed
 
