@@ -175,7 +175,7 @@ class Reading:
         return {row[0]: float(row[1]) for row in self._file.execute(query, (expression, *values, limit))}
 
     def naming(self, expression: str, behind: int = 0) -> list[int]:
-        """Places, in order, whose words match a full-text expression, whoever's they are: for caches, never for answers."""
+        """Places, in order, whose words match a full-text expression, whoever's they are: for caches alone."""
         query = "SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? ORDER BY rowid"
         return [row[0] for row in self._file.execute(query, (expression, behind)).fetchall()]
 
