@@ -68,10 +68,10 @@ class Sharing:
 
     def shared_by(self, user: str, workspace: str, kinds: Sequence[Kind] = ()) -> list[MemoryRecord]:
         """The shared experiences that were made of a user's memories."""
-        own = Filter(user=user, workspace=workspace, standing=(), expired=True)
-        ids = [record.id for _, record in self._store.records(own)]
-        found = self._store.derived(ids)
-        return [one for one in found if one.shared and (not kinds or one.kind in kinds)]
+        every = Filter(workspace=workspace, standing=(), expired=True)
+        own = {one.id for _, one in self._store.records(every.model_copy(update={"user": user}))}
+        shared = self._store.records(every.model_copy(update={"shared": True, "kinds": tuple(kinds)}))
+        return [one for _, one in shared if own.intersection(one.derived_from)]
 
     def to_withdraw(self, access: Access, memory_id: str) -> list[str]:
         """Ids of the shared experiences of one memory, or the one named; for the eraser. A 404 when there is none."""

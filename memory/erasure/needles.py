@@ -22,6 +22,8 @@ PIECE = 60
 """Characters of a piece of a longer one."""
 LEAST_BYTES = 6
 """A shorter text would be found everywhere."""
+LEAST_WORD = 12
+"""As would a single plain word of fewer letters."""
 LEAST_IDS = 4
 """Fewer token ids would be found everywhere."""
 MOST_IDS = 64
@@ -53,7 +55,13 @@ def pieces(text: str) -> list[str]:
         found = [text]
     else:
         found = [piece for line in text.splitlines() for piece in _cut(line.strip())]
-    return list(dict.fromkeys(piece for piece in found if len(piece.encode()) >= LEAST_BYTES))
+    return list(dict.fromkeys(piece for piece in found if telling(piece)))
+
+
+def telling(text: str) -> bool:
+    """Whether a text is more than a word that stands in any file: `default`, `music`."""
+    one_word = text.isascii() and text.isalpha()
+    return len(text.encode()) >= (LEAST_WORD if one_word else LEAST_BYTES)
 
 
 def forms(text: str) -> dict[str, bytes]:

@@ -53,7 +53,7 @@ def closure(store: MemoryStore, ids: Sequence[str]) -> list[MemoryRecord]:
     alone = len(new) <= FEW
     while new:
         found.update((record.id, record) for record in new)
-        near: list[MemoryRecord] = store.derived([record.id for record in new])
+        near = _made_of(store, [record.id for record in new])
         for record in new:
             before = store.get(record.supersedes) if record.supersedes else None
             near += [before] if before is not None else []
@@ -78,8 +78,17 @@ def sought(store: MemoryStore, records: Sequence[MemoryRecord], tokens: TokenIds
     # a vector tells its text: of a text that stays it stays too
     silent = [record for record in records if not set(pieces(record.content)) & held]
     needles += _vectors(store, silent)
-    whole = tuple(dict.fromkeys(text for record in records for text in _texts(record) if not set(pieces(text)) & held))
+    every = [text for record in records for text in _texts(record)]
+    whole = tuple(dict.fromkeys(text for text in every if pieces(text) and not set(pieces(text)) & held))
     return Sought(tuple(searched), whole, tuple(ids), tuple(needles), tuple(_notes(records, held, tokens)))
+
+
+def _made_of(store: MemoryStore, ids: Sequence[str]) -> list[MemoryRecord]:
+    """Records that were made of any of these; for many all records are read once."""
+    if len(ids) <= FEW:
+        return store.derived(ids)
+    wanted = set(ids)
+    return [record for _, record in store.records(EVERY) if wanted.intersection(record.derived_from)]
 
 
 def _texts(record: MemoryRecord) -> list[str]:

@@ -88,16 +88,17 @@ def scan(
 
 
 def files_under(roots: Sequence[Path], also: Sequence[Path] = ()) -> Iterator[Path]:
-    """Every regular file under some folders, once, in order; links are not followed."""
+    """Every regular file under some folders, once, also where one folder lies in another; links are not followed."""
     seen: set[Path] = set()
     for root in roots:
         for folder, folders, names in os.walk(root):
             folders.sort()
             for name in sorted(names):
                 path = Path(folder) / name
-                if path.is_file() and not path.is_symlink():
-                    seen.add(path.resolve())
-                    yield path
+                if path.is_symlink() or not path.is_file() or path.resolve() in seen:
+                    continue
+                seen.add(path.resolve())
+                yield path
     for path in also:
         if path.is_file() and path.resolve() not in seen:
             yield path

@@ -312,14 +312,18 @@ def test_a_long_text_is_found_in_pieces(home, store, eraser):
     assert "was said in the kitchen on day 6" not in (home / "data" / "part.txt").read_text()
 
 
-def test_a_short_text_goes_by_its_id(home, store, traces, eraser):
-    record = remember(store, "Tea")
-    (home / "data" / "song.txt").write_text("Tea for two")
+@pytest.mark.parametrize("text", ["Tea", "default", "Vegetarian"])
+def test_a_short_text_or_a_plain_word_goes_by_its_id(home, store, traces, eraser, text):
+    record = remember(store, text)
+    named = run(traces, "what is it?", found={"items": [{"memory_id": record.id}]}, prompt="nothing of it")
+    run(traces, f"the {text} setting, please", prompt="nothing of it")
+    (home / "data" / "song.txt").write_text(f"{text} for two")
     receipt = eraser.forget([record.id])
+    assert receipt.others == (named,)
     assert receipt.complete
     assert store.get(record.id) is None
     assert receipt.notes == (f"`{record.id}`: too short to be searched for among bytes; it went by its id alone",)
-    assert (home / "data" / "song.txt").read_text() == "Tea for two"
+    assert (home / "data" / "song.txt").read_text() == f"{text} for two"
 
 
 def test_what_can_not_be_changed_is_named_and_the_receipt_is_not_complete(home, store, eraser):
@@ -356,7 +360,10 @@ def test_context_files_that_show_it_are_deleted(home, store, eraser):
     assert (anna.exists(), ben.exists()) == (False, True)
 
 
-def test_all_of_one_user_goes_and_nothing_of_the_others(home, store, eraser):
+@pytest.mark.parametrize("few", [4, 64])
+def test_all_of_one_user_goes_and_nothing_of_the_others(home, store, eraser, monkeypatch, few):
+    """Many records are looked for in other ways than few."""
+    monkeypatch.setattr("memory.erasure.plan.FEW", few)
     for user in ("anna", "ben", "cleo"):
         for number in range(30):
             remember(store, f"{user} has planned trip number {number} to the coast", user=user)

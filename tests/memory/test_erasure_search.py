@@ -67,7 +67,10 @@ def test_half_of_a_long_text_has_a_piece():
 def test_short_texts_are_not_looked_for():
     assert pieces("Tea") == []
     assert pieces("  ") == []
-    assert pieces("Teapot") == ["Teapot"]
+    assert pieces("default") == []
+    assert pieces("Tea pot") == ["Tea pot"]
+    assert pieces("QX4711") == ["QX4711"]
+    assert pieces("喝茶") == ["喝茶"]
 
 
 def test_token_ids_leave_out_what_hangs_on_neighbours():
