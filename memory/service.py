@@ -185,7 +185,8 @@ class MemoryService:
 
     def forgotten(self) -> None:
         """Drop what this process may remember of texts that are gone."""
-        self.__dict__.pop("retriever", None)
+        if "retriever" in self.__dict__:
+            self.retriever.forget()
 
     def embed(self, texts: Sequence[str]) -> list[Embedded | None]:
         """The vectors of texts; None each without an embedder, or when it fails."""

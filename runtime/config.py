@@ -78,6 +78,12 @@ class MemorySection(Record):
     """Offer the memory tools. Off: the shipped planner has not been trained on them."""
     inject: bool = False
     """Let the harness put what it recalls into the context by itself."""
+    capture: bool = False
+    """Let the harness keep what happened in a run: the request, what was done, questions and answers."""
+    user: str = Field(default="user", min_length=1, max_length=80)
+    """Whose memory it is."""
+    workspace: str = Field(default="default", min_length=1, max_length=80)
+    """The workspace that it belongs to."""
     file: str = ""
     """The store; empty: in the data folder; `:memory:`: forgotten when the process ends."""
     result_chars: int = Field(default=MEMORY_CHARS, ge=120)

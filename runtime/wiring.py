@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
@@ -36,11 +38,16 @@ from runtime.digests import harness_digest
 from runtime.eta import load_eta
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard
-from runtime.planner.settings import cache_folder
+from runtime.planner.checkpoints import FOLDER as CHECKPOINTS
+from runtime.planner.settings import cache_folder, data_folder
 from runtime.recall import Recall, Vectors
 from runtime.rooms import Rooms
 from runtime.trace import TraceReader, TraceStore
 from runtime.users import NoUser
+
+if TYPE_CHECKING:
+    from memory.service import MemoryService
+    from runtime.planner.tokens import Vocabulary
 
 
 def _sandbox(world: WorldSpec) -> Phone:
@@ -49,6 +56,8 @@ def _sandbox(world: WorldSpec) -> Phone:
     return Sandbox(world)
 
 
+OWNERS = {"user", "workspace", "capture"}
+"""Settings of the memory that shape no context."""
 BACKENDS: dict[str, Callable[[WorldSpec], Phone]] = {"sandbox": _sandbox}
 """Phones by name."""
 
@@ -153,7 +162,43 @@ def open_memory(settings: Settings, embedder: Embedder, phone: Phone) -> MemoryM
     """The memory that the settings name; it takes its time from the phone where that has a clock."""
     from memory.manager import UserMemory
 
-    return UserMemory(memory_file(settings), embedder, lambda: clock_of(phone))
+    return UserMemory(service=_service(settings, embedder, lambda: clock_of(phone)))
+
+
+def open_service(settings: Settings) -> "MemoryService":
+    """The memory that the settings name, for a person at a terminal; its embedder is loaded when it is needed."""
+    return _service(settings, open_embedder(), datetime.now)
+
+
+def _service(settings: Settings, embedder: Embedder, clock: Callable[[], datetime]) -> "MemoryService":
+    from memory.access.access import device_access
+    from memory.house import House, Reach
+    from memory.service import MemoryService
+
+    file, owner = memory_file(settings), (settings.memory.user, settings.memory.workspace)
+    if file is None:
+        return MemoryService(None, embedder, clock, access=device_access(*owner))
+    reach = Reach(
+        roots=(data_folder(), cache_folder()),
+        caches=(cache_folder(),),
+        checkpoints=(CHECKPOINTS,),
+        sinks=lambda: (open_traces(),),
+        tokens=_planner_ids,
+    )
+    return House(file, embedder, clock, user=owner[0], workspace=owner[1], reach=reach)
+
+
+def _planner_ids(text: str) -> Sequence[int]:
+    """Token ids of a text in the embedded planner's vocabulary."""
+    return _vocabulary().encode(text)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> "Vocabulary":
+    from runtime.planner.embedded import base_file
+    from runtime.planner.tokens import vocabulary_of
+
+    return vocabulary_of(base_file())[0]
 
 
 def open_skills(known: Callable[[], Iterable[str]]) -> SkillProvider:
@@ -236,6 +281,7 @@ def open_rooms(
             harness=harness_digest(eta, shaping(settings)), sampling=getattr(planner_in_use, "sampling", {})
         ),
         settings=settings.model_dump(mode="json"),
+        memory=remembers if settings.memory.capture else None,
     )
     try:
         yield Opened(rooms, phone_in_use, recall, settings, remembers, loads)
@@ -268,7 +314,7 @@ def _names(*providers: ToolProvider | None) -> list[str]:
 def shaping(settings: Settings) -> dict[str, object]:
     """The settings that shape contexts and stops; those of memory and Skills where they are in use."""
     used = {name for name in ("memory", "skills") if getattr(settings, name).use}
-    return settings.model_dump(mode="json", include={"budget", "context", "guard", *used})
+    return settings.model_dump(mode="json", include={"budget", "context", "guard", *used}, exclude={"memory": OWNERS})
 
 
 def clock_of(phone: Phone) -> datetime:

@@ -19,7 +19,7 @@ from evalkit.bench.frame import Order
 from evalkit.bench.memory.stand import Hashed, opened
 from evalkit.bench.memory.writer import write_on
 from memory.service import MemoryService
-from runtime.contract import Json
+from runtime.contract import Json, SetupError
 
 KILLS, A_FILE = 500, 50
 """Kills in all, and in one file: a file is checked whole after each, so it must not grow without end."""
@@ -40,6 +40,8 @@ class Tally:
     lost: int = 0
     wrong_id: int = 0
     integrity_failures: int = 0
+    died: int = 0
+    """Writers that ended by themselves."""
     problems: list[str] = field(default_factory=list)
 
     def note(self, problem: str) -> None:
@@ -69,6 +71,7 @@ def kills(order: Order) -> Json:
         "wrong_id": tally.wrong_id,
         "integrity_failures": tally.integrity_failures,
         "kills": tally.kills,
+        "writers_that_died_by_themselves": tally.died,
         "acknowledged": tally.acknowledged,
         "kill_problems": tally.problems,
     }
@@ -84,6 +87,7 @@ def _one_file(file: Path, count: int, tally: Tally, dice: Random) -> None:
             fresh = {name: _wait(writer, tally) for name, writer in writers.items()}
             time.sleep(dice.uniform(*LIFE_S))
             name = dice.choice(NAMES)
+            tally.died += writers[name].process.exitcode is not None
             writers[name].process.kill()
             writers[name].process.join()
             tally.kills += 1
@@ -119,8 +123,7 @@ def _wait(writer: Writer, tally: Tally) -> dict[str, str]:
     if writer.heard:
         return {}
     if not writer.pipe.poll(STARTS_WITHIN_S):
-        tally.note("a writer wrote nothing")
-        return {}
+        raise SetupError(f"a writer of the bench wrote nothing within {STARTS_WITHIN_S:.0f} s. Free the processor.")
     writer.heard = True
     return _drained(writer, tally)
 
