@@ -17,7 +17,7 @@ from memory.lifecycle.intentions import intention_in
 from memory.lifecycle.junk import Known, news
 from memory.lifecycle.pieces import Piece, pieces
 from memory.lifecycle.subjects import subject_of
-from memory.lifecycle.supersede import speaks_of_itself, write
+from memory.lifecycle.supersede import voice, write
 from memory.lifecycle.text import whole, words
 from memory.lifecycle.turns import CaptureReport, Failed, Reason, Scope, Skipped, SourceTurn, Superseded
 from memory.lifecycle.validate import check
@@ -157,14 +157,15 @@ class _Capture:
         if turn.session and turn.turn and (turn.session, turn.turn) in known:
             self.tally.skip(turn, "known")
             return []
-        text, reason = news(turn, self.boot, self.shown)
+        just_said = before is not None and before.session == turn.session and before.trust is Trust.USER
+        text, reason = news(turn, self.boot, self.shown, Known([before.text] if before and just_said else ()))
         if reason == "junk" and _answers(turn, before):
             text, reason = turn.text, None
         if reason is not None:
             self.tally.skip(turn, reason)
             return []
         try:
-            parts = [Piece(text, turn.summary)] if turn.summary else pieces(text)
+            parts = [Piece(text, turn.summary)] if turn.summary else pieces(text, turn.trust)
             return [self._draft(turn, part) for part in parts]
         except (ToolFailure, ValueError) as failure:
             self.tally.fail(turn, str(failure))
@@ -194,7 +195,7 @@ class _Capture:
             intention=wish,
             **self.scope.model_dump(),
         )
-        subject = subject_of(piece.content) if speaks_of_itself(new) and not wish else ""
+        subject = "" if wish else subject_of(voice(new)[1])
         return _Draft(turn, new.model_copy(update={"subject": subject}), not checked.unfaithful, checked.quality)
 
     def _write(self, drafts: list[_Draft], known: set[tuple[str, str]]) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from memory.lifecycle.embedding import embed
 from memory.lifecycle.lexicon import listed
 from memory.lifecycle.subjects import Statement, statements
-from memory.lifecycle.supersede import AUTHORITY, contradicts, outdates, speaks_of_itself, write
+from memory.lifecycle.supersede import AUTHORITY, contradicts, outdates, voice, write
 from memory.lifecycle.text import negated, numbers, telling, words
 from memory.lifecycle.weight import asked_for
 from memory.records import Kind, MemoryRecord, NewRecord, Trust
@@ -98,16 +98,16 @@ def reconcile(store: MemoryStore, own: Filter, cancel: CancelToken | None = None
     for _, record in store.records(own.model_copy(update={"kinds": (Kind.USER_MODEL, Kind.EPISODIC, Kind.LONG_TERM)})):
         if cancel is not None and cancel.cancelled:
             return
-        if not record.subject or not speaks_of_itself(record):
+        if not record.subject or not voice(record)[1]:
             continue
-        key = (record.speaker.casefold(), record.subject)
+        key = (voice(record)[0], record.subject)
         before = latest.get(key)
         if before is None:
             latest[key] = record
             continue
         old, new = sorted((before, record), key=lambda one: (one.valid_from, one.created_at, one.id))
         latest[key] = new
-        if outdates(new.content, old.content) and AUTHORITY[old.trust] <= AUTHORITY[new.trust]:
+        if outdates(voice(new)[1], voice(old)[1]) and AUTHORITY[old.trust] <= AUTHORITY[new.trust]:
             store.mark([old.id], "superseded", ended=new.valid_from)
             yield old.id, new.id
 

@@ -40,5 +40,5 @@ def _step(embedder: Embedder, texts: list[str]) -> list[Embedded | None]:
     if vectors.shape != shape:
         logging.getLogger(__name__).warning("vectors of shape %s, expected %s", vectors.shape, shape)
         return [None] * len(texts)
-    good = np.isfinite(vectors).all(axis=1)
+    good = [bool(np.isfinite(vector).all()) for vector in vectors]
     return [Embedded(identity, vector) if fine else None for vector, fine in zip(vectors, good, strict=True)]

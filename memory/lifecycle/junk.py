@@ -2,15 +2,16 @@
 
 1. *Recalled*: blocks that the harness marks, results of the memory tools, what was shown as evidence in this task.
 2. *Boot*: the system's turns, and text that was given as boot text (instructions, Skills, files read at every start).
-3. *Junk*: courtesies alone, no words at all, blobs, one thing over and over.
+3. *Echo*: an agent's sentence that repeats what the user said just before it.
+4. *Junk*: courtesies alone, no words at all, blobs, one thing over and over.
 """
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from memory.lifecycle.lexicon import listed
-from memory.lifecycle.text import fingerprint, sentences, telling, words
+from memory.lifecycle.text import fingerprint, sentences, stem, telling, words
 from memory.lifecycle.turns import Reason, SourceTurn
 from memory.records import Trust
 
@@ -55,10 +56,14 @@ class Known:
         own = _stretches(sentence)
         if own and len(own & self._stretches) >= COVERED * len(own):
             return True
-        said = telling(sentence)
-        if not loosely or len(said) < 2:
-            return False
-        return any(len(said & one) >= LOOSELY * len(said) and numbers_of(said) <= one for one in self._telling)
+        said = telling(sentence) - _courteous() if loosely else frozenset()
+        least = LOOSELY * len(said)
+        return bool(said) and any(len(said & one) >= least and numbers_of(said) <= one for one in self._telling)
+
+
+@cache
+def _courteous() -> frozenset[str]:
+    return frozenset(map(stem, listed("courtesies")))
 
 
 def numbers_of(stems: frozenset[str]) -> set[str]:
@@ -78,8 +83,8 @@ def unmarked(text: str) -> str:
     return _RECALLED_LINE.sub("", _BLOCK.sub("", text))
 
 
-def news(turn: SourceTurn, boot: Known, shown: Known) -> tuple[str, Reason | None]:
-    """What of a turn is news, and if nothing is, why."""
+def news(turn: SourceTurn, boot: Known, shown: Known, before: Known) -> tuple[str, Reason | None]:
+    """What of a turn is news, and if nothing is, why; `before` is what the user said just now, for an agent's turn."""
     if turn.recalled:
         return "", "recalled"
     if turn.trust is Trust.SYSTEM or turn.speaker.lower() == "system":
@@ -87,28 +92,29 @@ def news(turn: SourceTurn, boot: Known, shown: Known) -> tuple[str, Reason | Non
     text = unmarked(turn.text)
     if text != turn.text and not text.strip():
         return "", "recalled"
-    if boot or shown:
-        text, reason = _without(text, boot, shown, loosely=turn.trust is not Trust.USER)
-        if reason is not None:
-            return "", reason
+    loosely = turn.trust is not Trust.USER
+    known: list[tuple[Known, Reason, bool]] = [(boot, "boot", False), (shown, "recalled", loosely)]
+    if turn.trust is Trust.AGENT:
+        known.append((before, "echo", True))
+    text, reason = _without(text, [one for one in known if one[0]])
+    if reason is not None:
+        return "", reason
     return (text, None) if worth(text) else ("", "junk")
 
 
-def _without(text: str, boot: Known, shown: Known, loosely: bool) -> tuple[str, Reason | None]:
+def _without(text: str, known: list[tuple[Known, Reason, bool]]) -> tuple[str, Reason | None]:
     """The text without sentences that are known; a reason when nothing else was in it."""
     kept: list[str] = []
-    reason: Reason | None = None
-    for sentence in sentences(text):
-        if boot.holds(sentence):
-            reason = reason or "boot"
-        elif shown.holds(sentence, loosely):
-            reason = "recalled"
-        else:
+    found: Reason | None = None
+    for sentence in sentences(text) if known else ():
+        why = next((reason for one, reason, loosely in known if one.holds(sentence, loosely)), None)
+        found = found or why
+        if why is None:
             kept.append(sentence)
-    if reason is None:
+    if found is None:
         return text, None
     rest = " ".join(kept)
-    return (rest, None) if worth(rest) else ("", reason)
+    return (rest, None) if worth(rest) else ("", found)
 
 
 @lru_cache(maxsize=4096)

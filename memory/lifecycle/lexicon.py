@@ -50,6 +50,12 @@ def frames() -> tuple[Frame, ...]:
 
 
 @cache
+def about() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(attribute, pattern) of what is stated of a speaker who is not the subject."""
+    return tuple((one["attribute"], _compiled(one["pattern"])) for one in _table()["about"])
+
+
+@cache
 def ended() -> tuple[re.Pattern[str], ...]:
     """Ways to say that something is over."""
     return tuple(_compiled(text) for text in _table()["ended"]["patterns"])

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from memory.lifecycle.intentions import intention_in
 from memory.lifecycle.junk import courtesy
-from memory.lifecycle.subjects import statements
+from memory.lifecycle.subjects import statements, told_back
 from memory.lifecycle.text import plain, spans, telling
-from memory.records import MAX_CONTENT
+from memory.records import MAX_CONTENT, Trust
 
 LEAD = 2
 """A sentence with at most so many telling words leads on to the statement behind it ("that is no longer right")."""
@@ -25,9 +25,9 @@ class Piece(NamedTuple):
     """Their summary by rule."""
 
 
-def pieces(text: str) -> list[Piece]:
+def pieces(text: str, trust: Trust = Trust.USER) -> list[Piece]:
     """The stretches of a turn, in order; those without any word are joined to a neighbour."""
-    made = [Piece(part, summary(part)) for group in _groups(text) for part in _short(group)]
+    made = [Piece(part, summary(part)) for group in _groups(text, trust) for part in _short(group)]
     out: list[Piece] = []
     for piece in made:
         if out and not piece.content:
@@ -46,13 +46,13 @@ def summary(text: str) -> str:
     return " ".join(telling_parts or [part for part in parts if part])
 
 
-def _groups(text: str) -> list[str]:
+def _groups(text: str, trust: Trust) -> list[str]:
     """The text in stretches: each sentence with a statement by itself, the others together."""
     groups: list[str] = []
     waiting = ""
     for start, end in spans(text):
         sentence = text[start:end]
-        if not _states(sentence):
+        if not _states(sentence, trust):
             if waiting and len(waiting) + len(sentence) > MAX_CONTENT:
                 groups.append(waiting)
                 waiting = ""
@@ -70,8 +70,13 @@ def _groups(text: str) -> list[str]:
     return groups
 
 
-def _states(sentence: str) -> bool:
-    return any(one.strong or one.over for one in statements(sentence)) or intention_in(sentence.strip()) is not None
+def _states(sentence: str, trust: Trust) -> bool:
+    """Whether a sentence states something about the user, or is a wish of his."""
+    if trust is Trust.EXTERNAL:
+        return False
+    own = trust is Trust.USER
+    said = statements(sentence if own else told_back(sentence))
+    return any(one.strong or one.over for one in said) or (own and intention_in(sentence.strip()) is not None)
 
 
 def _leads(text: str) -> bool:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memory.lifecycle.lexicon import domains, ended, frames, listed, pattern
+from memory.lifecycle.lexicon import about, domains, ended, frames, listed, pattern
 from memory.lifecycle.nouns import is_person, noun_key, stable
 from memory.lifecycle.text import clauses, sentences, stem, telling, words
 from memory.lifecycle.weak import habits
@@ -60,6 +60,20 @@ class _Found:
     over: frozenset[str] = frozenset()
 
 
+_YOU = (
+    (re.compile(r"\b(?:you are|you're)\b", re.I), "I am"),
+    (re.compile(r"\byour\b", re.I), "my"),
+    (re.compile(r"\byou\b", re.I), "I"),
+)
+
+
+def told_back(text: str) -> str:
+    """What an agent tells the user about himself, in the user's own person: "your bank is X" is "my bank is X"."""
+    for form, own in _YOU:
+        text = form.sub(own, text)
+    return text
+
+
 def subject_of(text: str) -> str:
     """The key of the first thing that a text states, for a record's `subject`; empty when no rule reads it."""
     found = [one for one in statements(text) if one.key]
@@ -88,9 +102,18 @@ def stated(clause: str) -> tuple[Statement, ...]:
     if pattern("hypothetical").search(bare) and not pattern("elliptic").match(bare):
         return ()
     changed, said = pattern("cue").search(clause) is not None, telling(clause)
-    found = dict.fromkeys([*_of_self(bare), *_of_noun(bare)])
+    beside = pattern("additive").search(clause) is not None
+    found = dict.fromkeys([*_of_self(bare), *_of_noun(bare), *_about(clause)])
     return tuple(
-        Statement(one.holder, one.attribute, one.value, one.strong, changed or bool(one.over), said, one.over)
+        Statement(
+            one.holder,
+            one.attribute,
+            one.value,
+            one.strong and not beside,
+            (changed and not beside) or bool(one.over),
+            said,
+            one.over,
+        )
         for one in found
         if (one.attribute and one.value) or one.over
     )
@@ -135,6 +158,12 @@ def _of_noun(clause: str) -> list[_Found]:
         return []
     end = " end" if (copula["point"] or "").lower().startswith("end") else ""
     return [_Found(noun_key(np) + end, value_of(copula["value"]))]
+
+
+def _about(clause: str) -> list[_Found]:
+    """What a clause states of a speaker who is not its subject."""
+    matches = ((attribute, form.search(clause)) for attribute, form in about())
+    return [_Found(attribute, value_of(match["value"])) for attribute, match in matches if match is not None]
 
 
 def _framed(holder: str, rest: str) -> list[_Found]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memory.lifecycle.junk import courtesy
 from memory.lifecycle.lexicon import listed
-from memory.lifecycle.subjects import Statement, clauses_of, stated, statements
+from memory.lifecycle.subjects import Statement, clauses_of, stated, statements, told_back
 from memory.lifecycle.text import words
 from memory.records import Kind, MemoryRecord, NewRecord, Trust
 from memory.store import Embedded, Filter, MemoryStore
@@ -41,7 +41,7 @@ def outdates(new: str, old: str) -> bool:
         return False
     replaced = False
     for clause in clauses_of(old):
-        there = stated(clause)
+        there = [one for one in stated(clause) if one.value]  # that something ended then is no claim about now
         if any(replaces(one, other) for one in said for other in there):
             replaced = True
         elif there or not _empty(clause):
@@ -82,23 +82,42 @@ def _empty(clause: str) -> bool:
     return courtesy(clause) or len(telling) <= 2
 
 
-def speaks_of_itself(new: NewRecord | MemoryRecord) -> bool:
-    """Whether a record may state something about the user: never external text, never an agent's own turns."""
-    return new.trust is Trust.USER or (new.trust is Trust.AGENT and new.speaker.lower() == "user")
+def voice(record: NewRecord | MemoryRecord) -> tuple[str, str]:
+    """(who is spoken for, the words in his own person); of external text nobody, and no words.
+
+    What an agent says of the user counts as said of the user, with the agent's authority.
+    """
+    if record.trust is Trust.EXTERNAL:
+        return "", ""
+    speaker = record.speaker.casefold()
+    if record.trust is Trust.USER or speaker == "user":
+        return speaker, record.content
+    return "user", told_back(record.content)
+
+
+def stale_beside(old: MemoryRecord, new: MemoryRecord) -> bool:
+    """Whether `new`, which counts, says otherwise about something that `old` states, and may: for ranking."""
+    (before, said), (speaker, says) = voice(old), voice(new)
+    if not said or before != speaker or old.valid_from > new.valid_from or old.user != new.user:
+        return False
+    return AUTHORITY[old.trust] <= AUTHORITY[new.trust] and contradicts(says, said)
 
 
 def outdated(store: MemoryStore, new: NewRecord, own: Filter) -> list[MemoryRecord]:
     """Records of `own` that a new record closes, the latest first."""
-    said = statements(new.content) if speaks_of_itself(new) else ()
+    speaker, text = voice(new)
+    said = statements(text)
     if not said:
         return []
-    found = {
-        record.id: record for record in _same_speaker(store, new, own, said) if outdates(new.content, record.content)
-    }
-    return sorted(found.values(), key=lambda record: (record.valid_from, record.id), reverse=True)
+    found = []
+    for record in _comparable(store, text, said, own):
+        before, old = voice(record)
+        if before == speaker and AUTHORITY[record.trust] <= AUTHORITY[new.trust] and outdates(text, old):
+            found.append(record)
+    return sorted(found, key=lambda record: (record.valid_from, record.id), reverse=True)
 
 
-def _same_speaker(store: MemoryStore, new: NewRecord, own: Filter, said: tuple[Statement, ...]) -> list[MemoryRecord]:
+def _comparable(store: MemoryStore, text: str, said: tuple[Statement, ...], own: Filter) -> list[MemoryRecord]:
     """Records that could be closed: of the same subject, and for a change also those that share words with it."""
     own = own.model_copy(update={"kinds": _KINDS})
     found: dict[str, MemoryRecord] = {}
@@ -106,17 +125,11 @@ def _same_speaker(store: MemoryStore, new: NewRecord, own: Filter, said: tuple[S
         for _, record in store.records(own.model_copy(update={"subject": key})):
             found[record.id] = record
     if any(one.changed or one.over for one in said):
-        telling = sorted({word for word in words(new.content) if word not in listed("common") and '"' not in word})
+        telling = sorted({word for word in words(text) if word not in listed("common")})
         expression = " OR ".join(f'"{word}"' for word in telling[:16])
         near = store.matching(expression, own, LOOKED_AT) if expression else {}
         found |= {record.id: record for record in store.by_seq(list(near)).values()}
-    reach = AUTHORITY[new.trust]
-    speaker = new.speaker.casefold()
-    return [
-        record
-        for record in found.values()
-        if record.speaker.casefold() == speaker and AUTHORITY[record.trust] <= reach and speaks_of_itself(record)
-    ]
+    return list(found.values())
 
 
 def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Filter) -> Written:

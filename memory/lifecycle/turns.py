@@ -8,8 +8,9 @@ from memory.records import Kind, Trust
 from memory.store import Filter
 from runtime.contract import Record
 
-Reason: TypeAlias = Literal["recalled", "boot", "junk", "duplicate", "known"]
-"""Why a turn was not kept: memory's own words, standing instructions, nothing said, said already, captured already."""
+Reason: TypeAlias = Literal["recalled", "boot", "echo", "junk", "duplicate", "known"]
+"""Why a turn was not kept: memory's own words, standing instructions, an agent that only repeats the user, nothing
+said, said already, captured already."""
 
 
 class SourceTurn(Record):

@@ -25,6 +25,8 @@ from memory.lifecycle.supersede import contradicts, outdates
         ("I keep my keys in the bowl", "keep key", "bowl"),
         ("Is allergic to peanuts", "allergic peanut", "yes"),
         ("I turned 40 yesterday!", "age", "40"),
+        ("Our old practice closed, Doctor Brekke treats me when I am ill.", "doctor", "doctor brekk"),
+        ("My mornings have changed, the alarm rings at ten to seven.", "wake", "ten to seven"),
     ],
 )
 def test_a_statement_has_a_key_and_a_value(text, key, value):
@@ -69,6 +71,7 @@ def test_questions_wishes_and_moods_state_nothing(text):
         ("My sister lives in Lyon.", "My sister moved to Paris."),
         ("I'm vegetarian", "I eat meat again"),
         ("By the way, I live in Berlin. Bye!", "I live in Rome"),
+        ("I cancelled my membership and train at Pulse Point instead.", "My gym is The Granary."),
     ],
 )
 def test_a_new_statement_replaces_the_old_one(old, new):
@@ -90,6 +93,8 @@ def test_a_new_statement_replaces_the_old_one(old, new):
         ("I park on level two.", "I park on level three."),
         ("I go running on Tuesdays.", "I go swimming on Thursdays now."),
         ("I am allergic to cats.", "I am allergic to dogs."),
+        ("I am learning Greek.", "I am learning Finnish, too."),
+        ("I stopped drinking coffee.", "I drink coffee in the morning."),
         ("I live in Berlin and I work at Castor Logistics.", "I moved to Rome."),
     ],
 )
