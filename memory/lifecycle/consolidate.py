@@ -139,7 +139,7 @@ def _consolidated(group: list[MemoryRecord]) -> NewRecord:
     """One record of a group: the latest words, the earliest time, the least trust."""
     last = group[-1]
     said = _first(last.content)
-    of_user = last.trust is Trust.USER and said is not None and not said.holder and bool(last.subject)
+    of_user = last.trust is Trust.USER and said is not None and not said.holder
     kept = last.model_dump(include={"category", "content", "speaker", "workspace", "user", "agent", "subject"})
     return NewRecord.of(
         **kept,

@@ -40,6 +40,8 @@ class Statement:
     """Stems of the whole clause."""
     over: frozenset[str] = frozenset()
     """Stems of what the clause says to be over."""
+    habit: bool = False
+    """One of several readings of a habit (weak.py)."""
 
     @property
     def key(self) -> str:
@@ -58,6 +60,7 @@ class _Found:
     holder: str = ""
     strong: bool = True
     over: frozenset[str] = frozenset()
+    habit: bool = False
 
 
 _YOU = (
@@ -75,8 +78,11 @@ def told_back(text: str) -> str:
 
 
 def subject_of(text: str) -> str:
-    """The key of the first thing that a text states, for a record's `subject`; empty when no rule reads it."""
-    found = [one for one in statements(text) if one.key]
+    """The key of the first thing that a text states, for a record's `subject`; empty when no rule reads it.
+
+    A habit has several readings and so none that would name it.
+    """
+    found = [one for one in statements(text) if one.key and not one.habit]
     return next((one.key for one in found if one.strong), found[0].key if found else "")
 
 
@@ -113,6 +119,7 @@ def stated(clause: str) -> tuple[Statement, ...]:
             (changed and not beside) or bool(one.over),
             said,
             one.over,
+            one.habit,
         )
         for one in found
         if (one.attribute and one.value) or one.over
@@ -134,7 +141,7 @@ def _of_self(clause: str) -> list[_Found]:
     if switch := pattern("switched").match(rest):
         return found or [_Found("", value_of(switch["value"]), over=telling(switch["old"]))]
     usual = pattern("tail").split(rest)[0]
-    return found or [_Found(attribute, value_of(value), strong=False) for attribute, value in habits(usual)]
+    return found or [_Found(attribute, value_of(value), strong=False, habit=True) for attribute, value in habits(usual)]
 
 
 def _of_noun(clause: str) -> list[_Found]:

@@ -22,7 +22,6 @@ from memory.lifecycle.supersede import contradicts, outdates
         ("I'm a nurse.", "job", "nurs"),
         ("The deadline was moved from Monday to Friday.", "deadline", "friday"),
         ("I've increased my daily step goal to 12,000 steps.", "daily goal step", "12,000 step"),
-        ("I keep my keys in the bowl", "keep key", "bowl"),
         ("Is allergic to peanuts", "allergic peanut", "yes"),
         ("I turned 40 yesterday!", "age", "40"),
         ("Our old practice closed, Doctor Brekke treats me when I am ill.", "doctor", "doctor brekk"),
@@ -110,3 +109,10 @@ def test_a_record_that_says_more_is_contradicted_and_stays():
 
 def test_a_value_loses_reasons_and_times():
     assert value_of("the Hamburg area since last May, because of work") == "hamburg area"
+
+
+def test_a_habit_is_stated_and_names_no_subject():
+    assert [(one.key, one.value, one.strong) for one in statements("I keep my keys in the bowl")] == [
+        ("keep key", "bowl", False)
+    ]
+    assert subject_of("I keep my keys in the bowl") == ""
