@@ -6,7 +6,7 @@ The commands stand in `evalkit/commands/`, a module for each group.
 
 import typer
 
-from evalkit.commands import coverage, floors, replay, run, scores, suites, utterances
+from evalkit.commands import coverage, floors, memory, replay, run, scores, suites, utterances
 from evalkit.outside.cli import app as outside
 
 app = typer.Typer(
@@ -24,4 +24,5 @@ app.command(epilog="Example: pocket eval replay --suite core --split dev --json"
 app.command(epilog="Example: pocket eval utterances data/utterances --planner embedded --part dev --json")(
     utterances.utterances
 )
+app.command(epilog="Example: pocket eval memory --format locomo locomo10.json --json")(memory.memory)
 app.add_typer(outside, name="outside")

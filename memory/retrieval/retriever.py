@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from memory.records import Kind
+from memory.records import Kind, MemoryRecord
 from memory.retrieval import assembly
 from memory.retrieval.assembly import Found
 from memory.retrieval.context import Context, Floats, Ints
@@ -24,7 +24,7 @@ from memory.retrieval.postings import Postings
 from memory.retrieval.query import QueryShape, shape_of
 from memory.retrieval.scoring import UNKNOWN, Scored, Scorer
 from memory.retrieval.weights import DEFAULT, Weights
-from memory.store import NOW, Filter, MemoryStore
+from memory.store import NOW, Filter, MemoryStore, Vector
 from runtime.contract import Embedder
 
 POOL = 3
@@ -77,6 +77,22 @@ class Retriever:
             self._follow()
             return _Search(self, shape, which, vector).answer(limit, budget_tokens, mode)
 
+    def scored(self, query: str, filter: Filter = NOW) -> Scored:
+        """All turns that count with their scores and the signs behind them: what weights are fitted on."""
+        self._follow()
+        shape = shape_of(query, self.context.speakers)
+        vector = self.meaning.ready(shape.spoken)
+        with self.store.reading():
+            self._follow()
+            search = _Search(self, shape, _answering(filter, None), vector)
+            return self.scorer.score(shape, search.rows, search.cosines)
+
+    def turn_ids(self) -> list[str]:
+        """The source turn of each turn of `scored`."""
+        firsts = self.context.seqs[self.context.starts].tolist()
+        records = self.store.by_seq(firsts)
+        return [records[seq].turn if seq in records else "" for seq in firsts]
+
     def forget(self) -> None:
         """Drop what this process remembers of texts."""
         self.meaning.forget()
@@ -89,7 +105,7 @@ class Retriever:
 class _Search:
     """One search."""
 
-    def __init__(self, retriever: Retriever, shape: QueryShape, which: Filter, vector: Floats | None) -> None:
+    def __init__(self, retriever: Retriever, shape: QueryShape, which: Filter, vector: Vector | None) -> None:
         self.retriever, self.shape, self.which = retriever, shape, which
         self.store, self.context = retriever.store, retriever.context
         self.rows, self.cosines = self._rows(vector)
@@ -124,7 +140,7 @@ class _Search:
             note=note_on(self.shape, scored, self.context, self._unheard()),
         )
 
-    def _rows(self, vector: Floats | None) -> tuple[Ints, Floats]:
+    def _rows(self, vector: Vector | None) -> tuple[Ints, Floats]:
         """Rows of all that count, with their cosines."""
         seqs, cosines = self.retriever.meaning.compared(vector, self.which)
         known = seqs <= self.context.highest
@@ -209,7 +225,7 @@ class _Search:
         return items
 
     @staticmethod
-    def _item(one: Found, rank: int, chain: tuple[assembly.MemoryRecord, ...], stale: bool) -> Evidence:
+    def _item(one: Found, rank: int, chain: tuple[MemoryRecord, ...], stale: bool) -> Evidence:
         return Evidence(
             record=one.record,
             score=round(one.score, 4),

@@ -126,7 +126,7 @@ class Scorer:
             amounts.append(step * self.context.weight[turns[kept]])
         every = np.concatenate(reached)
         touched, place = np.unique(every, return_inverse=True)
-        return touched, np.bincount(place, np.concatenate(amounts), len(touched))
+        return touched, np.bincount(place, np.concatenate(amounts), len(touched)).astype(np.float64)
 
     def _meaning(self, near: Floats) -> dict[str, Floats]:
         """How far a turn's cosine stands out of the mean, alone and with its neighbours."""
@@ -171,7 +171,8 @@ class Scorer:
         month = (days > 0) & (days // 100 % 100 == day.month)
         if day.year:
             month &= days // 10000 == day.year
-        return month * 1.0 + (month & (days % 100 == day.day)) * 1.0 if day.day else month * 1.0
+        exact = month & (days % 100 == day.day) if day.day else np.zeros_like(month)
+        return np.asarray(month, np.float64) + exact
 
     def _speaks(self, shape: QueryShape) -> Mask:
         """Turns of the one speaker who is meant; where several are meant or none, all."""
@@ -187,4 +188,4 @@ class Scorer:
 def _saturated(times: Floats, lengths: Floats, mean: float) -> Floats:
     """BM25's share of a word's weight, from how often it is heard and in how long a text."""
     norm = SATURATION * (1 - BY_LENGTH + BY_LENGTH * lengths / mean)
-    return times * (SATURATION + 1) / (times + norm)
+    return np.asarray(times * (SATURATION + 1) / (times + norm), np.float64)
