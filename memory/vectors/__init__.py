@@ -49,7 +49,7 @@ class VectorIndex:
         """Places and cosines of all that count and have a vector, in no order. `query`: (dimension,), unit length."""
         self.refresh()
         allowed = None if which.plain else np.array(self.store.seqs(which), np.int64)
-        return self._space.cosines(query.astype(np.float32), which, self.store.now(), allowed)
+        return self._space.cosines(np.asarray(query, np.float32), which, self.store.now(), allowed)
 
     def search(self, query: Vectors, which: Filter, limit: int) -> tuple[Seqs, Vectors]:
         """Places and cosines of the nearest `limit` that count, nearest first."""
