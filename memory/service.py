@@ -233,6 +233,8 @@ class MemoryService:
         """Close the files."""
         if "eraser" in self.__dict__:
             self.eraser.close()
+        if "retriever" in self.__dict__:
+            self.retriever.meaning.close()
         self.store.close()
 
     def _scope(self) -> "Scope":

@@ -1,6 +1,7 @@
 """The side of retrieval that needs an embedder: the question's vector, cosines, vectors that are still missing.
 
-Without an embedder, or when it fails, there are no cosines and keywords serve; nothing is hidden by it.
+Without an embedder, or when it fails, there are no cosines and keywords serve; nothing is hidden by it. Many records
+without a vector (a change of model) are left to a thread, so that no search waits for them.
 """
 
 import logging
@@ -8,6 +9,7 @@ from collections import OrderedDict
 
 import numpy as np
 
+from memory.reembed import Backlog
 from memory.retrieval.context import Floats, Ints
 from memory.retrieval.scoring import UNKNOWN
 from memory.store import Filter, MemoryStore, Vector
@@ -26,6 +28,7 @@ class Meaning:
     def __init__(self, store: MemoryStore, embedder: Embedder | None) -> None:
         self.store, self.embedder = store, embedder
         self.index = VectorIndex(store, embedder.identity, embedder.dimension) if embedder is not None else None
+        self._backlog = Backlog(store, embedder) if embedder is not None else None
         self._kept: OrderedDict[str, Vector] = OrderedDict()
 
     def ready(self, text: str) -> Vector | None:
@@ -36,7 +39,8 @@ class Meaning:
         if found is None:
             return None
         self.index.refresh()
-        if self.index.lacking:
+        waiting = len(self.index.lacking)
+        if waiting and self._backlog is not None and self._backlog.at_once(waiting):
             self._backfill(self.embedder)
         return found[0]
 
@@ -50,6 +54,11 @@ class Meaning:
             bare = np.array([seq for seq in self.store.seqs(which) if seq in self.index.lacking], np.int64)
             seqs, cosines = np.append(seqs, bare), np.append(cosines, np.full(len(bare), UNKNOWN))
         return seqs, cosines.astype(np.float64)
+
+    def close(self) -> None:
+        """End the thread that makes vectors, if there is one."""
+        if self._backlog is not None:
+            self._backlog.close()
 
     def forget(self) -> None:
         """Drop what this process remembers of texts."""

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from memory.records import Category
-from memory.reembed import Background, Reembedder
+from memory.reembed import FEW, Background, Backlog, Reembedder
 from memory.store import Embedded, Filter, MemoryStore
 from memory.vectors import VectorIndex
 from runtime.contract import CancelToken
@@ -121,3 +121,33 @@ def test_a_background_that_is_stopped_keeps_what_it_did(store, tmp_path):
     work.stop()
     assert work.done.embedded + work.done.left == 70
     assert len(store.vectors("new model")) == work.done.embedded
+
+
+def test_a_search_embeds_a_few_itself_and_leaves_many_to_a_thread(store):
+    backlog = Backlog(store, Words("new model"))
+    assert backlog.at_once(FEW)
+    assert backlog.work is None
+    assert not backlog.at_once(FEW + 1)
+    assert backlog.work.wait(60)
+    assert (backlog.work.done.embedded, backlog.work.done.left) == (70, 0)
+    first = backlog.work
+    assert not backlog.at_once(FEW + 1)  # more came
+    assert backlog.work is not first
+    backlog.close()
+
+
+def test_a_thread_that_tried_in_vain_is_not_started_again(store):
+    words = Words("new model")
+    words.broken = True
+    backlog = Backlog(store, words)
+    assert not backlog.at_once(70)
+    first = backlog.work
+    assert first.wait(60)
+    assert not backlog.at_once(70)
+    assert backlog.work is first
+
+
+def test_a_store_in_memory_has_no_thread():
+    store = MemoryStore(None, lambda: NOW)
+    assert Backlog(store, Words()).at_once(1000)
+    store.close()
