@@ -55,8 +55,6 @@ class Event(StrEnum):
     GRANTED = "granted"
     GRANT_REVOKED = "grant_revoked"
     SETTINGS_CHANGED = "settings_changed"
-    INSPECTED = "inspected"
-    CREATED = "created"
     CORRECTED = "corrected"
     EXPORTED = "exported"
     IMPORTED = "imported"

@@ -9,6 +9,8 @@ from memory.erasure.scan import Scan
 from runtime.contract import Erasable, Erased, Erasure
 
 _LOGS = ("-wal", "-shm", "-journal")
+_BESIDE = (".lock", ".key", ".anchor")
+"""What stands beside a database and belongs to it."""
 
 
 class Report:
@@ -87,6 +89,8 @@ class Report:
         shown = self._shown(path)
         for log in _LOGS:
             shown = shown.removesuffix(log)
+        if path.suffix in _BESIDE and path.with_suffix(".sqlite3").is_file():
+            shown = f"{shown.removesuffix(path.suffix)}.sqlite3"
         folder, _, name = shown.rpartition("/")
         return shown if ".sqlite3" in name or not folder else folder
 
