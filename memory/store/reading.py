@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from memory.records import MemoryRecord
 from memory.schema import SCHEMA
-from memory.sqlite import OpenFile, open_database, utils
+from memory.sqlite import BUSY_MS, OpenFile, open_database, utils
 from memory.store.filter import Facets, Filter
 from memory.store.rows import SELECT, record_of, says
 from runtime.contract import ErrorCode, InfrastructureError, Json, ToolFailure
@@ -20,6 +20,8 @@ PAGE = 500
 """Records read at once."""
 CACHE_KB = 16_000
 """Pages of the file that a connection may keep in memory."""
+UNDONE = 1 << 32
+"""What a write that was taken back adds to the numbers of a version: what was read of it must be read anew."""
 VECTORS = ".vectors"
 """What the file name of a vector cache adds to that of its store."""
 
@@ -36,7 +38,7 @@ class Applied(NamedTuple):
 
 
 class Version(NamedTuple):
-    """A state of a store's records and vectors."""
+    """A state of a store's records and vectors, as this process may have seen it."""
 
     generation: int
     """Grows with every change, of this process or another."""
@@ -44,6 +46,8 @@ class Version(NamedTuple):
     """Grows when changes are not told one by one."""
     cache: int
     """The mark of the vector cache that was written last; 0: none was."""
+    undone: int = 0
+    """How much of the first two is this process's own: it took writes back, after it had perhaps read them."""
 
 
 class Reading:
@@ -58,6 +62,7 @@ class Reading:
         self._connection = self._file.connection
         self._connection.execute(f"PRAGMA cache_size=-{CACHE_KB}")
         self._open = False
+        self._undone = 0
 
     @property
     def database(self) -> Any:
@@ -84,6 +89,15 @@ class Reading:
             yield
         finally:
             self._file.execute("COMMIT")
+
+    @contextmanager
+    def impatient(self) -> Iterator[None]:
+        """In the block, a lock that another process holds is an error at once."""
+        self._connection.execute("PRAGMA busy_timeout=0")
+        try:
+            yield
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
 
     # records
 
@@ -230,16 +244,18 @@ class Reading:
     def version(self) -> Version:
         """The state that a cache belongs to."""
         rows = dict(self._file.execute("SELECT name, value FROM state").fetchall())
-        return Version(rows["generation"], rows["epoch"], rows["cache"])
+        undone = self._undone
+        return Version(rows["generation"] + undone, rows["epoch"] + undone, rows["cache"], undone)
 
     def generation(self) -> int:
         """Grows with every change of a record or vector, of this process or another."""
-        return int(self._file.execute("SELECT value FROM state WHERE name = 'generation'").fetchone()[0])
+        stored = self._file.execute("SELECT value FROM state WHERE name = 'generation'").fetchone()[0]
+        return int(stored) + self._undone
 
     def changed(self, generation: int) -> list[int]:
         """Places whose record or vector was changed or removed since, beside those that were added."""
         query = "SELECT seq FROM changes WHERE generation > ? ORDER BY seq"
-        return [row[0] for row in self._file.execute(query, (generation,))]
+        return [row[0] for row in self._file.execute(query, (generation - self._undone,))]
 
     def facets(self, seqs: Sequence[int] | None = None, since: int = 0) -> Iterator[tuple[int, Facets, str | None]]:
         """(place, facets, end of valid time) of the named records, or of all behind `since`."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from memory.journal import Entry, Journal
 from memory.records import Category, Intention, MemoryRecord, NewRecord, Standing, Trust, kind_for
-from memory.store.reading import Applied, Reading
+from memory.store.reading import UNDONE, Applied, Reading
 from memory.store.rows import INSERT, SELECT, record_of, says, values_of
 from runtime.contract import Json, StateDiff
 
@@ -48,13 +48,15 @@ class Writing(Reading):
         if self._open:
             yield
             return
-        position = self._journal.position()
+        position, written = self._journal.position(), self._connection.total_changes
         self._open = True
         try:
             with self._file.writing():
                 yield
         except BaseException:
             self._journal.cut(position)
+            if self._connection.total_changes != written:
+                self._undone += UNDONE
             raise
         finally:
             self._open = False

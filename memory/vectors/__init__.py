@@ -78,7 +78,9 @@ class VectorIndex:
                 self._load(version)
             self._seen = version
         if self._unsaved > max(SAVE_FROM, SAVE_SHARE * len(self)):
-            self.save()
+            with self.store.impatient():  # a search waits for no writer
+                self.save()
+            self._unsaved = 0  # where it could not be, it is tried again after as many more
 
     def save(self) -> bool:
         """Write the file; False where there is nothing to write it to, or it could not be."""
@@ -103,7 +105,13 @@ class VectorIndex:
             self._follow(self._seen.generation)
         self._seen = version
         header = cache.Header(
-            cache.FORMAT, self.identity, self.dimension, version.generation, version.epoch, self._highest, len(self)
+            cache.FORMAT,
+            self.identity,
+            self.dimension,
+            version.generation - version.undone,
+            version.epoch - version.undone,
+            self._highest,
+            len(self),
         )
         for old in path.parent.glob(f"{path.name}.*"):
             old.unlink(missing_ok=True)  # of a process that was killed while it wrote
@@ -117,7 +125,7 @@ class VectorIndex:
         self._highest = max(of, default=0)
         kept = self._kept(version)
         if kept is not None:
-            stale = set(self.store.changed(kept.header.generation))
+            stale = set(self.store.changed(kept.header.generation + version.undone))
             known = {seq: found for seq, found in of.items() if seq not in stale} if stale else of
             self._space.fill(kept.seqs.tolist(), kept.vectors, known)
             self.source = "file"
@@ -130,8 +138,9 @@ class VectorIndex:
         if kept is None:
             return None
         head = kept.header
-        fits = (head.identity, head.dimension, head.epoch) == (self.identity, self.dimension, version.epoch)
-        return kept if fits and head.generation <= version.generation else None
+        epoch, generation = version.epoch - version.undone, version.generation - version.undone
+        fits = (head.identity, head.dimension, head.epoch) == (self.identity, self.dimension, epoch)
+        return kept if fits and head.generation <= generation else None
 
     def _follow(self, generation: int) -> None:
         """What was added, changed and removed since a generation."""

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memory import vectors
 from memory.records import Category, NewRecord, kind_for
 from memory.store import Embedded, Filter, MemoryStore
 from memory.vectors import VectorIndex, cache, space
@@ -183,6 +184,33 @@ def test_a_file_that_can_not_be_written_costs_nothing_but_itself(store, index, c
     assert "are not cached" in caplog.text
     assert found(index) == [(1, 1.0)]
     assert put(store, "two", NEAR) == "mem_0002"
+
+
+def test_what_was_read_of_a_write_that_was_taken_back_is_read_anew(store, index):
+    put(store, "kept", AXES[1])
+    with pytest.raises(KeyboardInterrupt), store.writing():
+        put(store, "taken back", AXES[0])
+        assert found(index) == [(2, 1.0), (1, 0.0)]
+        raise KeyboardInterrupt
+    put(store, "another at the same place", NEAR)
+    assert found(index) == [(2, 0.8), (1, 0.0)]
+    assert index.save()
+    assert found(VectorIndex(store, "e", 4)) == [(2, 0.8), (1, 0.0)]
+    store.archive(["mem_0002"])
+    assert found(index) == [(1, 0.0)]
+
+
+def test_a_search_waits_for_no_writer(store, index, tmp_path, monkeypatch):
+    monkeypatch.setattr(vectors, "SAVE_FROM", 1)
+    for number in range(3):
+        put(store, f"fact {number}", AXES[0])
+    other = MemoryStore(tmp_path / "memory.sqlite3", lambda: NOW)
+    with other.writing():
+        other.add("not yet committed", Category.INFO)
+        assert len(found(index)) == 3
+    assert not store.cache_path.exists()
+    assert store.database.execute("PRAGMA busy_timeout").fetchone()[0] == 5000
+    other.close()
 
 
 def test_a_store_in_memory_has_no_file():
