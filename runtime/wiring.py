@@ -39,7 +39,7 @@ from runtime.eta import load_eta
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard
 from runtime.planner.checkpoints import FOLDER as CHECKPOINTS
-from runtime.planner.settings import cache_folder, data_folder
+from runtime.planner.settings import cache_folder, home_folders
 from runtime.recall import Recall, Vectors
 from runtime.rooms import Rooms
 from runtime.trace import TraceReader, TraceStore
@@ -179,7 +179,7 @@ def _service(settings: Settings, embedder: Embedder, clock: Callable[[], datetim
     if file is None:
         return MemoryService(None, embedder, clock, access=device_access(*owner))
     reach = Reach(
-        roots=(data_folder(), cache_folder()),
+        roots=home_folders(),
         caches=(cache_folder(),),
         checkpoints=(CHECKPOINTS,),
         sinks=lambda: (open_traces(),),

@@ -113,8 +113,8 @@ class Eraser:
         self._log(Event.ERASURE_RESUMED if resumed else Event.ERASURE_BEGUN, by, asked, records=len(records))
         ids = [record.id for record in records]
         self.store.archive(ids)
-        what = sought(self.store, records, self.tokens)
         report = Report(self.roots, erasure, tuple(ids), resumed)
+        what = sought(self.store, records, self._vocabulary(report))
         report.notes += what.notes
         self._sinks(erasure, what, report)
         self._context_files(set(ids), report)
@@ -131,6 +131,17 @@ class Eraser:
         last = self._verified(what, report)
         report.trained(self._checkpoints)
         return self._finished(report, by, complete=emptied and not last.hits, over=emptied)
+
+    def _vocabulary(self, report: Report) -> TokenIds | None:
+        """Token ids of texts; without the planner's files they can't be looked for, and the receipt says so."""
+        try:
+            if self.tokens is not None and self.tokens("a"):
+                return self.tokens
+        except PocketError as error:
+            report.notes += (f"token ids weren't searched for: {error}",)
+            return None
+        report.notes += ("token ids weren't searched for: no vocabulary was given",)
+        return None
 
     def _sinks(self, erasure: Erasure, what: Sought, report: Report) -> None:
         for sink in self.sinks:

@@ -80,7 +80,7 @@ def sought(store: MemoryStore, records: Sequence[MemoryRecord], tokens: TokenIds
     needles += _vectors(store, silent)
     every = [text for record in records for text in _texts(record)]
     whole = tuple(dict.fromkeys(text for text in every if pieces(text) and not set(pieces(text)) & held))
-    return Sought(tuple(searched), whole, tuple(ids), tuple(needles), tuple(_notes(records, held, tokens)))
+    return Sought(tuple(searched), whole, tuple(ids), tuple(needles), tuple(_notes(records, held)))
 
 
 def _made_of(store: MemoryStore, ids: Sequence[str]) -> list[MemoryRecord]:
@@ -141,11 +141,9 @@ def _vectors(store: MemoryStore, records: Sequence[MemoryRecord]) -> Iterator[Ne
         yield Needle(name, "vector", vector[:VECTOR_BYTES])
 
 
-def _notes(records: Sequence[MemoryRecord], held: set[str], tokens: TokenIds | None) -> Iterator[str]:
+def _notes(records: Sequence[MemoryRecord], held: set[str]) -> Iterator[str]:
     for record in records:
         if {piece for text in _texts(record) for piece in pieces(text)} & held:
             yield f"`{record.id}`: a record that stays says the same, so files aren't searched for it"
         if not any(pieces(text) for text in _texts(record)):
             yield f"`{record.id}`: too short to be searched for among bytes; it went by its id alone"
-    if tokens is None:
-        yield "no vocabulary was given: token ids weren't searched for"

@@ -1,4 +1,4 @@
-"""What a planner may be told: one frozen record, and the two folders that planners write to."""
+"""What a planner may be told: one frozen record, and the folders that are written to."""
 
 import os
 from pathlib import Path
@@ -21,6 +21,12 @@ def cache_folder() -> Path:
     """Where saved prefix states and file digests are kept; all of it can be deleted at any time."""
     home = os.environ.get("POCKET_HOME")
     return Path(home) / "cache" if home else Path(platformdirs.user_cache_dir(APP))
+
+
+def home_folders() -> tuple[Path, ...]:
+    """The folders under which everything lies that is kept: `POCKET_HOME` where that is set, else both of these."""
+    home = os.environ.get("POCKET_HOME")
+    return (Path(home),) if home else (data_folder(), cache_folder())
 
 
 class PlannerSettings(Record):

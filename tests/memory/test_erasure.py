@@ -24,6 +24,7 @@ from runtime.contract import (
     Finish,
     Observation,
     Segment,
+    SetupError,
     Step,
     Stop,
     TaskView,
@@ -407,3 +408,15 @@ def test_the_contracts_record_drives_it(store, traces, eraser):
     erasure = Erasure(id="e1", subject="user:user", targets=(run_id,), requested_at="2026-03-02T09:00:00+00:00")
     receipt = eraser.erase(erasure)
     assert (receipt.others, receipt.records, receipt.complete) == ((run_id,), (), True)
+
+
+def test_without_a_vocabulary_the_receipt_says_so(home, store):
+    def missing(text):
+        raise SetupError("the planner's base file is missing. Install the package.")
+
+    for tokens_of, why in ((None, "no vocabulary was given"), (missing, "the planner's base file is missing.")):
+        eraser = Eraser(home, store, tokens=tokens_of)
+        receipt = eraser.forget([remember(store).id])
+        assert receipt.complete
+        assert receipt.notes[0].startswith(f"token ids weren't searched for: {why}")
+        eraser.close()
