@@ -1,8 +1,9 @@
 """All exchanges of a cold start, and the dialogues made of them, kept on disk once made.
 
-    utterance rows (train part)  \
-    core tasks (train split)      >  exchanges  ->  dialogues  ->  corpus.npz (ids, labels, lengths)
-    rows without their tool      /
+    utterance rows (train part)   \
+    rows without their tool       \
+    core tasks (train split)       >  exchanges  ->  dialogues  ->  corpus.npz (ids, labels, lengths)
+    bench tasks (train split)     /
 """
 
 from collections import Counter
@@ -15,17 +16,19 @@ from random import Random
 import numpy as np
 
 from device.sandbox.sandbox import Sandbox
+from evalkit.suites import load_suite
 from evalkit.suites.core.phrases import load_phrases
 from evalkit.suites.core.single import one_call
 from evalkit.suites.core.suite import Sizes, drafts
 from evalkit.utterances.mapping import gold_of
 from evalkit.utterances.rows import read_utterances
-from runtime.contract import Json, Split, ToolSpec, UserError
+from evalkit.whole import Whole
+from runtime.contract import Json, Phone, Split, ToolSpec, UserError
 from runtime.eta import load_eta
 from runtime.planner.embedded import base_file
 from runtime.planner.tokens import vocabulary_of
 from runtime.recall import Recall
-from trainer.data import oracle, spoken_rows
+from trainer.data import bench_tasks, oracle, spoken_rows
 from trainer.data.dialogue import DialogueMaker
 from trainer.data.exchange import Exchange
 from trainer.data.tokens import DialogueTokenizer, Tokens
@@ -66,9 +69,15 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     specs = {spec.name: spec for spec in phone.tools()}
     rng = Random(recipe.seed)
     exchanges = core_exchanges(recipe, phone, specs, rng)
+    if recipe.core_share < 1:
+        exchanges = rng.sample(exchanges, round(len(exchanges) * recipe.core_share))
     if utterances is not None:
         found = utterance_exchanges(utterances, specs, phone, rng)
         exchanges += rng.sample(found, recipe.utterance_rows) if recipe.utterance_rows else found
+    if recipe.bench_tasks or recipe.skill_tasks:
+        whole = Whole(phone)
+        specs = {spec.name: spec for spec in whole.tools()}
+        exchanges += bench_exchanges(recipe, whole, specs, rng)
     if not exchanges:
         raise UserError("there is nothing to train on: give utterance sets with `--utterances DIR`")
     vocabulary, engine = vocabulary_of(base_file())
@@ -104,6 +113,13 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
         if entry.family in recipe.emphasis
     )
     return oracle.exchanges_of(chain(drafts(Split.TRAIN, specs, sizes), *emphasised), phone, specs, rng)
+
+
+def bench_exchanges(recipe: Recipe, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
+    """Oracle trajectories of the benchmark's training tasks, memory, Skills and sub-agents among them."""
+    tasks = load_suite("bench", Split.TRAIN.value).tasks
+    chosen = bench_tasks.drawn(tasks, recipe.bench_tasks, recipe.skill_tasks, rng)
+    return bench_tasks.exchanges_of(chosen, phone, specs, rng)
 
 
 def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], phone: Sandbox, rng: Random) -> list[Exchange]:
