@@ -12,27 +12,27 @@ def row(text: str, *slots: tuple[str, str]) -> Utterance:
     return Utterance(source="hwu64", intent="alarm_set", text=text, slots=tuple(made))
 
 
-WAKE = row("kindly wake me tomorrow at seven", ("date", "tomorrow"), ("time", "seven"))
+ROW = row("get me up tomorrow at seven", ("date", "tomorrow"), ("time", "seven"))
 
 
 def test_values_are_replaced_where_they_stand() -> None:
     pools = {("hwu64", "date"): ["on the second of may"], ("hwu64", "time"): ["ten"]}
     found = None
     for seed in range(20):
-        found = variant(WAKE, pools, Random(seed)) or found
-        if found is not None and found.text == "kindly wake me on the second of may at ten":
+        found = variant(ROW, pools, Random(seed)) or found
+        if found is not None and found.text == "get me up on the second of may at ten":
             break
     assert found is not None
-    assert found.text == "kindly wake me on the second of may at ten"
+    assert found.text == "get me up on the second of may at ten"
     assert [found.text[slot.start : slot.end] for slot in found.slots] == ["on the second of may", "ten"]
-    before, after = gold_of(WAKE), gold_of(found)
+    before, after = gold_of(ROW), gold_of(found)
     assert before is not None
     assert after is not None
     assert (after.tool, set(after.arguments)) == (before.tool, set(before.arguments))
 
 
 def test_the_same_values_are_no_variant() -> None:
-    assert variant(WAKE, {("hwu64", "date"): ["tomorrow"], ("hwu64", "time"): ["seven"]}, Random(1)) is None
+    assert variant(ROW, {("hwu64", "date"): ["tomorrow"], ("hwu64", "time"): ["seven"]}, Random(1)) is None
 
 
 def test_values_and_rows_that_are_kept_back_are_never_used() -> None:
