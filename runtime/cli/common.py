@@ -1,6 +1,7 @@
 """What the commands share: consoles, JSON output, options that mean the same everywhere."""
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from rich.console import Console
 from runtime.contract import CancelToken, UserError
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+STOPPING = "pocket: stopping, what was done is kept. Ctrl-C again breaks off at once."
 WIDE = 200
 """Columns of a table that no terminal limits."""
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of pocket.toml.")]
@@ -59,7 +61,7 @@ def output_file(path: Path) -> Path:
 
 @contextmanager
 def interruptible(cancel: CancelToken) -> Iterator[None]:
-    """The first Ctrl-C asks for an end after the call that is running; the second breaks off at once."""
+    """The first Ctrl-C asks for an end, and says so; the second breaks off at once."""
     if current_thread() is not main_thread():
         yield
         return
@@ -68,6 +70,8 @@ def interruptible(cancel: CancelToken) -> Iterator[None]:
         if cancel.cancelled:
             signal.default_int_handler(number, frame)
         cancel.cancel()
+        # past `sys.stderr`, whose buffer may be in the middle of a write that this signal interrupted
+        os.write(2, f"{os.linesep if os.isatty(2) else ''}{STOPPING}{os.linesep}".encode())
 
     before = signal.signal(signal.SIGINT, handle)
     try:

@@ -118,6 +118,19 @@ def step_lines(step: Step) -> list[Text]:
     return lines
 
 
+def end_lines(episode: Episode, note: str = "") -> list[Text]:
+    """How an episode ended and whether it is confirmed, each said once; `note` stands beside the word."""
+    word = episode.confirmation
+    said = f"{episode.stop}: {episode.stop_detail}" if episode.stop_detail else str(episode.stop)
+    if word is None or episode.stop is Stop.CANCELLED:
+        return [Text.assemble((said, "bold red"), (note, "dim"))]
+    if word.confirmed:
+        return [Text(said), Text.assemble(("confirmed", "bold green"), (note, "dim"))]
+    lines = [Text.assemble(("not confirmed", "bold red"), (note, "dim"))]
+    lines += [Text(f"  {reason}", style="red") for reason in word.reasons]
+    return [Text(said), *lines] if episode.stop is Stop.FINISHED else lines
+
+
 def action_text(action: Action) -> str:
     """An action in one line."""
     if isinstance(action, ToolCall):

@@ -100,7 +100,7 @@ def main(args: Sequence[str] | None = None) -> int:
     try:
         code = command.main(args=None if args is None else list(args), prog_name="pocket", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return _fail("interrupted.", INTERRUPTED)
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the interpreter flushes it at exit
         return NOT_DONE

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from runtime.cli.live import Shown, Watched, used_tokens
+from runtime.cli.live import Shown, Watched, end_lines, used_tokens
 from runtime.config import Settings
 from runtime.confirm import calls_of
 from runtime.contract import CancelToken, Deadline, Episode, Json, Observation, StateDiff, Stop, TaskView, ToolCall
@@ -56,20 +56,13 @@ def serve(
 
 
 def show_outcome(console: Console, episode: Episode, diff: StateDiff) -> None:
-    """Net change, read-back, confirmation."""
+    """Net change, read-back, how it ended."""
     console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
     for call, seen in calls_of(episode.steps):
         if seen.evidence is not None:
             console.print(Text(f"read back after {call.name}: {seen.evidence.source}: {_rows(seen)}", style="dim"))
-    said = f": {episode.stop_detail}" if episode.stop_detail else ""
-    console.print(Text(f"{episode.stop}{said}"))
-    word = episode.confirmation
-    if word is not None and word.confirmed:
-        console.print(Text.assemble(("confirmed", "bold green"), (f"  trace {episode.id}", "dim")))
-        return
-    console.print(Text.assemble(("not confirmed", "bold red"), (f"  trace {episode.id}", "dim")))
-    for reason in word.reasons if word is not None else ():
-        console.print(Text(f"  {reason}", style="red"))
+    for line in end_lines(episode, f"  trace {episode.id}"):
+        console.print(line)
 
 
 def diff_table(diff: StateDiff) -> Table:

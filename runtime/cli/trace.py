@@ -50,7 +50,7 @@ def show(
     json: JsonFlag = False,
 ) -> None:
     """One episode, step by step."""
-    from runtime.cli.live import step_lines
+    from runtime.cli.live import end_lines, step_lines
 
     reader = _reader()
     episode = reader.episode(reader.find(run_id))
@@ -66,10 +66,8 @@ def show(
         for step in segment.steps:
             for line in step_lines(step):
                 console.print(line)
-    console.print(Text(f"{episode.stop}: {episode.stop_detail}" if episode.stop_detail else str(episode.stop)))
-    if episode.confirmation is not None:
-        for reason in episode.confirmation.reasons or ("confirmed",):
-            console.print(Text(reason))
+    for line in end_lines(episode):
+        console.print(line)
 
 
 @app.command(epilog="Example: pocket trace export --output traces.jsonl")

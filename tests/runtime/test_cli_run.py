@@ -1,6 +1,10 @@
 """`pocket run` through the real command line, on the embedded phone with a scripted planner."""
 
 import json
+import os
+import signal
+import socket
+import threading
 
 import pytest
 
@@ -185,3 +189,33 @@ def test_a_key_that_no_header_may_hold_is_not_shown(home, capsys, monkeypatch):
     monkeypatch.setenv("POCKET_API_KEY", "secret\nvalue")
     assert root.main(["run", "turn on the torch", "--planner", "http://127.0.0.1:9/v1#m"]) == 2
     assert "secret" not in capsys.readouterr().err
+
+
+@pytest.fixture
+def silent_server():
+    """An endpoint that reads a request, sends this process a Ctrl-C, and never answers."""
+    done = threading.Event()
+
+    def serve(listener):
+        line, _ = listener.accept()
+        with line:
+            while b"wake me" not in (data := line.recv(65536)):
+                assert data
+            os.kill(os.getpid(), signal.SIGINT)
+            done.wait(60)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m"
+        done.set()
+
+
+def test_ctrl_c_ends_a_run_whose_endpoint_hangs(home, capfd, silent_server):
+    code = root.main(["run", "wake me", "--planner", silent_server, "--set", "budget.seconds=30"])
+    out, err = capfd.readouterr()
+    assert (code, err.count("\n")) == (130, 1)
+    assert err.startswith("pocket: stopping, what was done is kept.")
+    assert out.splitlines()[:1] == ["nothing changed on the phone"]
+    assert out.splitlines()[1:] == [f"cancelled: the run was cancelled  trace {json_id(out)}"]
+    episode = TraceReader(trace_file()).episode(json_id(out))
+    assert (episode.stop, episode.steps) == ("cancelled", ())
