@@ -214,7 +214,7 @@ def test_ctrl_c_ends_a_run_whose_endpoint_hangs(home, capfd, silent_server):
     code = root.main(["run", "wake me", "--planner", silent_server, "--set", "budget.seconds=30"])
     out, err = capfd.readouterr()
     assert (code, err.count("\n")) == (130, 1)
-    assert err.startswith("pocket: stopping, what was done is kept.")
+    assert err.startswith("pocket: stopping; Ctrl-C again")
     assert out.splitlines()[:1] == ["nothing changed on the phone"]
     assert out.splitlines()[1:] == [f"cancelled: the run was cancelled  trace {json_id(out)}"]
     episode = TraceReader(trace_file()).episode(json_id(out))
