@@ -11,14 +11,15 @@ from evalkit.commands.common import (
     PriceOption,
     SplitOption,
     SuiteOption,
+    interrupted,
     open_store,
     rate,
     settings_of,
     watch,
 )
-from runtime.cli.common import JsonFlag, SetOption, err, interruptible, out, print_json
-from runtime.cli.root import INTERRUPTED, NOT_DONE
-from runtime.contract import CancelToken, Json
+from runtime.cli.common import JsonFlag, SetOption, err, finite, interruptible, out, print_json
+from runtime.cli.root import NOT_DONE
+from runtime.contract import CancelToken, Json, Stop
 
 if TYPE_CHECKING:
     from evalkit.results import ResultStore
@@ -30,8 +31,13 @@ Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Attempts of ea
 RoutingOption = Annotated[str, typer.Option("--routing", help="Of Skill tasks: both, mixed or skill_only.")]
 Distractors = Annotated[int, typer.Option("--distractors", min=0, help="Expose so many more tools.")]
 Scramble = Annotated[bool, typer.Option("--scramble", help="Show tools under other names and descriptions.")]
-Faults = Annotated[float, typer.Option("--faults", min=0, max=1, help="Share of calls that fail: timeout, offline.")]
-WrongData = Annotated[float, typer.Option("--wrong-data", min=0, max=1, help="Share of results with a wrong value.")]
+Faults = Annotated[
+    float, typer.Option("--faults", min=0, max=1, callback=finite, help="Share of calls that fail: timeout, offline.")
+]
+WrongData = Annotated[
+    float,
+    typer.Option("--wrong-data", min=0, max=1, callback=finite, help="Share of results with a wrong value."),
+]
 Events = Annotated[bool, typer.Option("--events", help="Let something happen on the phone in mid-task.")]
 
 
@@ -67,14 +73,35 @@ def run(
         report = {**report_of(done, price), "test_uses": store.uses(tasks.fingerprint)}
         if baseline and settings.planner.use != "keyword" and not cancel.cancelled:
             report |= beside_keyword(done, tasks, settings, store, plan, cancel)
+        if why := failed_by(done, store):
+            report["infrastructure"] = why
     if json:
         print_json(report)
-    elif cancel.cancelled:
-        left = f"{report['not_run']} tasks of {tasks.name} {tasks.split.value} were not run"
-        err().print(f"interrupted: {left}; what was done is kept. Repeat the command to go on.", markup=False)
-    else:
+    elif not cancel.cancelled:
         print_figures(report)
-    raise typer.Exit(INTERRUPTED if cancel.cancelled else NOT_DONE if report["not_run"] else 0)
+    raise _exit(report, cancel, fresh)
+
+
+def _exit(report: Json, cancel: CancelToken, fresh: bool) -> typer.Exit:
+    """How the command ends, said where not all was run."""
+    again = "Repeat the command" + (" without `--fresh`" if fresh else "")
+    if cancel.cancelled:
+        left = f"{report['not_run']} tasks of {report['suite']} {report['split']} were not run"
+        if not report["not_run"]:
+            left = "the keyword agent beside it is not done"
+        return interrupted(f"{left}; what was done is kept. {again} to go on.")
+    if failed := report["infrastructure_failures"]:
+        of = f"{failed} of {failed + report['tasks']} episodes ended by infrastructure and are in no figure"
+        err().print(f"{of}: {report['infrastructure']} {again} to run them again.", markup=False)
+    return typer.Exit(NOT_DONE if failed or report["not_run"] else 0)
+
+
+def failed_by(done: "Run", store: "ResultStore") -> str:
+    """What the first episode that ended by infrastructure says; empty where none did."""
+    if all(result.verdict.valid for result in done.results):
+        return ""
+    kept = (store.episode(done.id, key) for key in done.header.trials)
+    return next((one[0].stop_detail for one in kept if one and one[0].stop is Stop.INFRASTRUCTURE), "")
 
 
 def run_plan(tasks: "Suite", settings: "Settings", store: "ResultStore", plan: "Plan", *, fresh: bool = False,

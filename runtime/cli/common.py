@@ -1,6 +1,7 @@
 """What the commands share: consoles, JSON output, options that mean the same everywhere."""
 
 import json
+import math
 import os
 import signal
 import sys
@@ -16,7 +17,7 @@ from rich.console import Console
 from runtime.contract import CancelToken, UserError
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
-STOPPING = "pocket: stopping, what was done is kept. Ctrl-C again breaks off at once."
+STOPPING = "pocket: stopping; Ctrl-C again breaks off at once."
 WIDE = 200
 """Columns of a table that no terminal limits."""
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of pocket.toml.")]
@@ -44,6 +45,13 @@ def print_json(value: Any) -> None:
     """One JSON value on standard output."""
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=str)
     sys.stdout.write("\n")
+
+
+def finite(value: float | None) -> float | None:
+    """An option's number: `nan` and `inf` pass every range and are no amount."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is no finite number.")
+    return value
 
 
 def output_file(path: Path) -> Path:
