@@ -171,7 +171,9 @@ def _damaged(error: Exception) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    print("pocket: " + " ".join(message.split()), file=sys.stderr)
+    from runtime.visible import visible
+
+    print("pocket: " + visible(" ".join(message.split())), file=sys.stderr)
     return code
 
 

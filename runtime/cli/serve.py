@@ -15,6 +15,7 @@ from runtime.contract import CancelToken, Deadline, Episode, Json, Observation, 
 from runtime.guard import AllowAll, InteractiveApprover
 from runtime.harness import refuse_bad_request, run_episode
 from runtime.users import InteractiveUser
+from runtime.visible import visible
 from runtime.wiring import open_rooms
 
 
@@ -60,7 +61,9 @@ def show_outcome(console: Console, episode: Episode, diff: StateDiff) -> None:
     console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
     for call, seen in calls_of(episode.steps):
         if seen.evidence is not None:
-            console.print(Text(f"read back after {call.name}: {seen.evidence.source}: {_rows(seen)}", style="dim"))
+            console.print(
+                Text(visible(f"read back after {call.name}: {seen.evidence.source}: {_rows(seen)}"), style="dim")
+            )
     for line in end_lines(episode, f"  trace {episode.id}"):
         console.print(line)
 
@@ -75,12 +78,12 @@ def diff_table(diff: StateDiff) -> Table:
         for column in dict.fromkeys((*before, *after)):
             old, new = before.get(column), after.get(column)
             if old != new and (new not in (None, "", []) or old not in (None, "", [])):
-                table.add_row(f"{change.table} {change.key}", column, _cell(old), _cell(new))
+                table.add_row(_cell(f"{change.table} {change.key}"), column, _cell(old), _cell(new))
     return table
 
 
 def _cell(value: object) -> Text:
-    return Text("" if value is None else str(value))
+    return Text("" if value is None else visible(str(value)))
 
 
 def _rows(seen: Observation) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from runtime.cli import root
 from runtime.config import trace_file
+from runtime.planner.checkpoints import FOLDER
 from runtime.trace import TraceReader
 
 REQUEST = "wake me at half past seven tomorrow and call it morning run"
@@ -133,6 +134,13 @@ def test_a_file_that_is_no_model(pocket, home, content):
     assert "broken.gguf" in err
 
 
+def test_an_adapter_is_no_model(pocket):
+    (adapter, *_) = sorted(FOLDER.glob("*/adapter.gguf"))
+    code, out, err = pocket("run", "x", "--planner", str(adapter))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"`{adapter}` is a LoRA adapter, not a model" in err and "llama-export-lora" in err
+
+
 def test_traces_are_listed_shown_and_exported(pocket, home):
     for _ in range(3):
         pocket("run", REQUEST, script=[ALARM, {"finish": "ok"}])
@@ -151,6 +159,21 @@ def test_traces_are_listed_shown_and_exported(pocket, home):
     assert json.loads(pocket("trace", "export", "last")[1])["id"] == page[0]["id"]
 
 
+def test_escape_sequences_are_shown_and_not_obeyed(pocket, home):
+    evil = "wake\x1b[2J me\x07\nnow \u202eback"
+    alarm = {"name": "manage_alarm", "arguments": {**ALARM["arguments"], "title": "run\x1b]0;title\x07"}}
+    _, run, _ = pocket("run", evil, script=[alarm, {"finish": "Done\x1b[31m."}])
+    shown, listed = pocket("trace", "show", "last")[1], pocket("trace", "list")[1]
+    context = pocket("trace", "show", "last", "--context")[1]
+    assert not [text for text in (run, shown, listed, context) if "\x1b" in text or "\x07" in text or "\u202e" in text]
+    assert "run\\x1b]0;title\\x07" in run and "finished: Done\\x1b[31m." in run
+    assert "wake\\x1b[2J me\\x07\nnow \\u202eback" in shown
+    assert "wake\\x1b[2J me\\x07\\nnow \\u202eback" in listed
+    assert json.loads(pocket("trace", "show", "last", "--json")[1])["view"]["request"] == evil
+    _, _, err = pocket("trace", "show", "\x1b[2J")
+    assert "`\\x1b[2J` names no episode" in err
+
+
 def test_an_export_to_nowhere(pocket, home):
     pocket("run", REQUEST, script=[ALARM])
     code, _, err = pocket("trace", "export", "--output", str(home / "none" / "all.jsonl"))
@@ -161,6 +184,10 @@ def test_an_export_to_nowhere(pocket, home):
 def test_tools_by_domain_and_one_by_one(pocket):
     code, out, _ = pocket("tools", "--domain", "time")
     assert code == 0 and "Time Management" in out and "manage_alarm" in out and "manage_wifi" not in out
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert {len(row) for row in rows} == {4} and {row[0] for row in rows} == {"Time Management"}
+    (alarm,) = [row for row in rows if row[1].startswith("manage_alarm(")]
+    assert alarm[2].startswith("delete: delete; read: query")
     code, out, _ = pocket("tools", "manage_alarm")
     assert code == 0
     for part in ("create | query | update | delete", "permissions: alarms", "effects: delete: delete", '"'):
