@@ -17,7 +17,7 @@ from evalkit.commands.common import (
     settings_of,
     watch,
 )
-from runtime.cli.common import JsonFlag, SetOption, err, finite, interruptible, out, print_json
+from runtime.cli.common import JsonFlag, SetOption, err, interruptible, out, print_json
 from runtime.cli.root import NOT_DONE
 from runtime.contract import CancelToken, Json, Stop
 
@@ -31,13 +31,8 @@ Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Attempts of ea
 RoutingOption = Annotated[str, typer.Option("--routing", help="Of Skill tasks: both, mixed or skill_only.")]
 Distractors = Annotated[int, typer.Option("--distractors", min=0, help="Expose so many more tools.")]
 Scramble = Annotated[bool, typer.Option("--scramble", help="Show tools under other names and descriptions.")]
-Faults = Annotated[
-    float, typer.Option("--faults", min=0, max=1, callback=finite, help="Share of calls that fail: timeout, offline.")
-]
-WrongData = Annotated[
-    float,
-    typer.Option("--wrong-data", min=0, max=1, callback=finite, help="Share of results with a wrong value."),
-]
+Faults = Annotated[float, typer.Option("--faults", min=0, max=1, help="Share of calls that fail: timeout, offline.")]
+WrongData = Annotated[float, typer.Option("--wrong-data", min=0, max=1, help="Share of results with a wrong value.")]
 Events = Annotated[bool, typer.Option("--events", help="Let something happen on the phone in mid-task.")]
 
 
@@ -133,7 +128,7 @@ def beside_keyword(done: "Run", tasks: "Suite", settings: "Settings", store: "Re
 
 
 def print_figures(report: Json) -> None:
-    """The figures as a table."""
+    """The figures as a table; what they cost, where a price is given."""
     from rich.table import Table
 
     title = f"{report['suite']} {report['split']}: {report['planner']}, run {report['run']}"
@@ -146,11 +141,23 @@ def print_figures(report: Json) -> None:
             continue
         ends = f"{rate(interval['low'])} to {rate(interval['high'])}"
         table.add_row(name, rate(interval["value"]), ends, str(interval["tasks"]), rate(beside.get(name)))
-    for name in ("steps_mean", "output_tokens_mean", "input_tokens_mean", "seconds_mean", "malformed_calls",
+    for name in ("steps_mean", "output_tokens_mean", "input_tokens_mean", "seconds_mean", "planner_seconds_mean",
+                 "device_seconds_mean", "harness_seconds_mean", "malformed_calls",
                  "silent_cuts", "infrastructure_failures", "not_run"):  # fmt: skip
         table.add_row(name, rate(report[name]), "", "", rate(beside.get(name)))
+    if report["price_per_million_output_tokens"] is not None:
+        cost = "output_cost_per_1000_tasks"
+        table.add_row(cost, _amount(report[cost]), "", "", _amount(beside.get(cost)))
     out().print(table)
+    if report["price_per_million_output_tokens"] is not None:
+        price = f"{report['price_per_million_output_tokens']:g} a million output tokens"
+        out().print(f"cost at {price}: {report['cost_scope']}", markup=False)
     if report["empty_parts"]:
         out().print(f"no tasks of {', '.join(report['empty_parts'])}. {report['weight_rule']}.", markup=False)
     if report.get("test_uses"):
         out().print(f"the tasks of this test split were used {report['test_uses']} times here")
+
+
+def _amount(value: float | None) -> str:
+    """A cost, however small or large."""
+    return "-" if value is None else f"{value:,.2f}" if value >= 100 else f"{value:.3g}"

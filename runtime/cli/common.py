@@ -48,7 +48,7 @@ def print_json(value: Any) -> None:
 
 
 def finite(value: float | None) -> float | None:
-    """An option's number: `nan` and `inf` pass every range and are no amount."""
+    """An option's number: `inf` passes every range without an upper end, and is no amount."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"{value} is no finite number.")
     return value
