@@ -160,7 +160,7 @@ def trainer() -> Iterable[Finding]:
     from importlib.metadata import requires
 
     of_extra = [one for one in requires("pocketplanner") or [] if "extra == 'trainer'" in one.replace('"', "'")]
-    names = sorted(found[0] for one in of_extra if (found := re.match(r"[\w-]+", one)))
+    names = sorted(name[0] for one in of_extra if (name := re.match(r"[\w-]+", one)))
     missing = [name for name in names if _version(name) is None]
     found = f"missing: {', '.join(missing)}" if missing else f"torch {_version('torch')}, trl {_version('trl')}"
     fix = "In the clone, pip install -e '.[trainer]'; only `pocket train` needs it."
