@@ -25,7 +25,8 @@ def runs(
     if json:
         print_json(found)
         return
-    _show(found)
+    if found:
+        _show(found)
     if more := len(headers) - len(found):
         err().print(f"{more} older: pocket eval runs --limit {len(headers)}", style="dim")
     if not headers:
