@@ -9,7 +9,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,6 +20,8 @@ Connection: TypeAlias = Any
 """A DB-API connection of whichever module was found."""
 
 BUSY_MS = 5000
+OWN = ("records", "state")
+"""Tables that every version has."""
 
 
 def module() -> Any:
@@ -33,6 +35,8 @@ def module() -> Any:
 def connect(path: Path | None) -> Connection:
     """An open connection in autocommit mode; None: in memory. A place that can't be written is a `UserError`."""
     sqlite = module()
+    if path is not None:
+        _refuse_other(path)
     try:
         connection = sqlite.connect(_address(path), uri=True, isolation_level=None)
         connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
@@ -48,6 +52,27 @@ def connect(path: Path | None) -> Connection:
             f"the memory file `{path}` can't be opened: {error}. Make its folder writable, or set `memory.file`."
         ) from None
     return connection
+
+
+def _refuse_other(path: Path) -> None:
+    """A `UserError` for another program's database, before a mode is set or a byte written.
+
+    It is read as it lies (`immutable`): an ordinary reader of a WAL file leaves files beside it. A file without tables
+    is one that nobody has filled yet; one that can't be read is left to `connect`, which says why.
+    """
+    sqlite = module()
+    if not path.is_file():
+        return
+    try:
+        with closing(sqlite.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+            (mark,) = connection.execute("PRAGMA application_id").fetchone()
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite.Error:
+        return
+    if mark or (tables and not tables.issuperset(OWN)):
+        raise UserError(
+            f"`{path}` is another program's database; nothing in it was changed. Name another `memory.file`."
+        )
 
 
 def _address(path: Path | None) -> str:

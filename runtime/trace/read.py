@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from runtime.contract import Episode, Json, Segment, Step, Stop, TaskView, UserError
+from runtime.trace.schema import TABLES
 from runtime.trace.sqlite import Connection, connect
 
 NO_END = "no end was written: the process was killed, or it is still running"
@@ -45,7 +46,7 @@ class TraceReader:
         """`UserError` when there are no traces yet."""
         if not path.is_file():
             raise UserError(f"there are no traces in `{path}` yet. Make one: `pocket run REQUEST`.")
-        self._connection: Connection = connect(path, read_only=True)
+        self._connection: Connection = connect(path, read_only=True, own=TABLES)
 
     def page(self, limit: int = 20, before: int | None = None) -> list[Summary]:
         """Newest first, at most `limit`, of numbers below `before`."""

@@ -1,5 +1,7 @@
 """The schema of traces, as numbered migrations. A step that was released is never edited: a change is a new step."""
 
+TABLES = ("episodes", "segments", "steps", "blobs")
+"""Of every version."""
 MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE episodes (

@@ -9,8 +9,8 @@
 """
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -39,9 +39,14 @@ def safe(version: str) -> bool:
     return (major, minor) > max(SAFE_VERSIONS) or patch >= SAFE_VERSIONS.get((major, minor), patch + 1)
 
 
-def connect(path: Path, read_only: bool = False) -> Connection:
-    """An open connection in autocommit mode. A place that can't be written, or no database, is a `UserError`."""
+def connect(path: Path, read_only: bool = False, own: Collection[str] = ()) -> Connection:
+    """An open connection in autocommit mode. A place that can't be written, or no database, is a `UserError`.
+
+    `own`: tables that every version of this file has; a file with others is not touched.
+    """
     sqlite = module()
+    if own:
+        refuse_other(path, own)
     try:
         if not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,6 +65,28 @@ def connect(path: Path, read_only: bool = False) -> Connection:
             f"the data file `{path}` can't be opened: {error}. Make its folder writable, or set `POCKET_HOME`."
         ) from None
     return connection
+
+
+def refuse_other(path: Path, own: Collection[str]) -> None:
+    """A `UserError` for another program's database, before a mode is set or a byte written.
+
+    It is read as it lies (`immutable`): an ordinary reader of a WAL file leaves files beside it. A file without tables
+    is one that nobody has filled yet; one that can't be read is left to `connect`, which says why.
+    """
+    sqlite = module()
+    if not path.is_file():
+        return
+    try:
+        with closing(sqlite.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+            (mark,) = connection.execute("PRAGMA application_id").fetchone()
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite.Error:
+        return
+    if mark or (tables and not tables.issuperset(own)):
+        raise UserError(
+            f"`{path}` is another program's database; nothing in it was changed. Move it out of the folder, or set "
+            "`POCKET_HOME` to another one."
+        )
 
 
 @contextmanager

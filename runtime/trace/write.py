@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from runtime.contract import Episode, Json, Segment, Step, Stop, TaskView, canonical_json
-from runtime.trace.schema import MIGRATIONS
+from runtime.trace.schema import MIGRATIONS, TABLES
 from runtime.trace.sqlite import Connection, connect, migrate, writing
 
 
@@ -23,7 +23,7 @@ class TraceStore:
     def __init__(self, path: Path) -> None:
         """Open or make the file; `UserError` when it can't be."""
         self.path = path
-        self._connection = connect(path)
+        self._connection = connect(path, own=TABLES)
         migrate(self._connection, MIGRATIONS)
 
     @contextmanager

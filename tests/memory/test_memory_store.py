@@ -1,6 +1,7 @@
 """The store: worlds, snapshots, files, and what is left of what was removed."""
 
 import stat
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from memory.manager import UserMemory
 from memory.records import Category, Kind, Trust
 from memory.schema import MIGRATIONS
-from memory.sqlite import connect, migrate
+from memory.sqlite import connect, migrate, module
 from memory.store import MemoryStore
 from runtime.contract import Deadline, ToolCall, ToolFailure, UserError, WorldSpec
 from tests.memory.conftest import MEMORIES, NOW, Words
@@ -189,6 +190,18 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     path.write_bytes(b"these are not the bytes of a database, whatever its name says" * 20)
     with pytest.raises(UserError, match="can't be opened"):
         connect(path)
+
+
+def test_a_database_of_another_program_is_not_touched(tmp_path):
+    path = tmp_path / "other.sqlite3"
+    with closing(module().connect(path)) as other:
+        other.execute("CREATE TABLE records (name TEXT)")
+        other.execute("INSERT INTO records VALUES ('a song')")
+        other.commit()
+    before = path.read_bytes()
+    with pytest.raises(UserError, match=r"is another program's database; nothing in it was changed. Name another"):
+        MemoryStore(path)
+    assert ([one.name for one in tmp_path.iterdir()], path.read_bytes()) == (["other.sqlite3"], before)
 
 
 def test_the_schema_is_the_released_one():

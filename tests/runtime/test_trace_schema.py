@@ -1,11 +1,13 @@
 """The schema is pinned: whoever changes it adds a migration and this test's new digest, never edits a released step."""
 
 import hashlib
+from contextlib import closing
 
 import pytest
 
+from evalkit.results import ResultStore
 from runtime.contract import InfrastructureError, UserError
-from runtime.trace import TraceStore
+from runtime.trace import TraceReader, TraceStore
 from runtime.trace.schema import MIGRATIONS
 from runtime.trace.sqlite import connect, migrate, module, safe, writing
 
@@ -47,6 +49,34 @@ def test_a_file_of_a_newer_program(tmp_path):
     connection.execute("PRAGMA user_version=99")
     with pytest.raises(UserError, match=r"schema 99; this program knows 1\. Update pocketplanner"):
         migrate(connection, MIGRATIONS)
+
+
+def others(path, mode):
+    """A database that another program keeps; all its bytes by file."""
+    with closing(module().connect(path)) as other:
+        other.execute(f"PRAGMA journal_mode={mode}")
+        other.execute("PRAGMA user_version=1")
+        other.execute("CREATE TABLE episodes (name TEXT)")
+        other.execute("INSERT INTO episodes VALUES ('a podcast')")
+        other.commit()
+    return {one.name: one.read_bytes() for one in path.parent.iterdir()}
+
+
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+@pytest.mark.parametrize("opened", [TraceStore, TraceReader, ResultStore])
+def test_a_database_of_another_program_is_not_touched(tmp_path, mode, opened):
+    before = others(tmp_path / "t.db", mode)
+    with pytest.raises(UserError, match="is another program's database; nothing in it was changed"):
+        opened(tmp_path / "t.db")
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+
+
+def test_a_database_with_another_mark_is_not_touched(tmp_path):
+    TraceStore(tmp_path / "t.db").close()
+    with closing(module().connect(tmp_path / "t.db")) as other:
+        other.execute("PRAGMA application_id=7")
+    with pytest.raises(UserError, match="another program's database"):
+        TraceStore(tmp_path / "t.db")
 
 
 def test_a_migration_that_fails_leaves_nothing(tmp_path):
