@@ -5,7 +5,7 @@
    never mixed in.
 2. The episode (packed by zlib) and the phone's diff stay beside the verdict, the tasks and the tools beside the run: a
    new grading needs neither planner nor suite.
-3. Every use of a test split is logged.
+3. Every run on a test split is logged. To look at what is stored, or to repeat a run that is done, is no use of it.
 """
 
 import json
@@ -75,7 +75,7 @@ MIGRATIONS: tuple[str, ...] = (
 )
 """Of suites (`attempts`; `results` is what it was before, and no longer read) and of utterances (`rows`). A released
 step is never edited: a change is a new step."""
-SCHEMA = Schema(noun="data file", table="rows", steps=MIGRATIONS)
+SCHEMA = Schema(noun="data file", tables=("results", "rows"), steps=MIGRATIONS)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class ResultStore:
         self._database = open_database(path, SCHEMA)
 
     def begin(self, header: Header, tasks: Sequence[TaskSpec], offered: Sequence[ToolSpec]) -> None:
-        """Keep a run's header with its tasks and tools; log the use of a test split."""
+        """Keep a run's header with its tasks and tools."""
         kept = {task.digest(): _packed(task.model_dump_json()) for task in tasks}
         tools = _packed(canonical_json([tool.model_dump(mode="json") for tool in offered]))
         with self._database.writing() as connection:
@@ -153,12 +153,17 @@ class ResultStore:
             connection.execute("INSERT INTO runs (run, header) VALUES (?, ?)", (header.run, header.model_dump_json()))
             connection.executemany("INSERT OR IGNORE INTO tasks VALUES (?, ?)", list(kept.items()))
             connection.execute("INSERT OR IGNORE INTO toolsets VALUES (?, ?)", (header.digests.tools, tools))
-            if header.split == "test":
-                row = (header.started_at, header.suite, header.split, header.fingerprint, header.run, header.planner,
-                       len(header.trials))  # fmt: skip
-                connection.execute(
-                    "INSERT INTO uses (at, suite, split, fingerprint, run, planner, trials)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # fmt: skip
+
+    def log_use(self, header: Header, trials: int) -> None:
+        """Log that `trials` attempts of a test split are about to be run; other splits are nobody's secret."""
+        if header.split != "test" or not trials:
+            return
+        row = (header.started_at, header.suite, header.split, header.fingerprint, header.run, header.planner, trials)
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT INTO uses (at, suite, split, fingerprint, run, planner, trials) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
 
     def uses(self, fingerprint: str) -> int:
         """How often the tasks of a test split were used so far."""
@@ -183,7 +188,9 @@ class ResultStore:
             return found[0]
         what = "names no run" if not found else "names several runs"
         shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in planners[:8])
-        raise UserError(f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}.")
+        raise UserError(
+            f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}. See `pocket eval runs`."
+        )
 
     def load(self, start: str, again: bool = True) -> Kept:
         """A stored run, judged under the current grading; no planner and no suite is needed.
@@ -211,6 +218,12 @@ class ResultStore:
         with self._database.writing() as connection:
             connection.execute("UPDATE runs SET header = ? WHERE run = ?", (header.model_dump_json(), header.run))
             connection.executemany("UPDATE attempts SET result = ? WHERE run = ? AND attempt = ?", rows)
+
+    def verdicts(self, header: Header) -> list[Result]:
+        """Results of a run as they were judged last, without its episodes, of the attempts that it wants."""
+        rows = self._database.execute("SELECT attempt, result FROM attempts WHERE run = ?", (header.run,))
+        wanted = set(header.trials)
+        return [Result.model_validate_json(text) for name, text in rows if name in wanted]
 
     def episode(self, run: str, key: str) -> tuple[Episode, StateDiff] | None:
         """One stored episode, and what it changed."""

@@ -40,7 +40,7 @@ def _first(database: Any) -> None:
         )
 
 
-SCHEMA = Schema(noun="audit log", table="entries", steps=(_first,), durable=True)
+SCHEMA = Schema(noun="audit log", tables=("entries",), steps=(_first,), durable=True)
 START = "0" * 64
 """Stands for the entry before the first."""
 

@@ -109,7 +109,7 @@ def _index_words(database: Any) -> None:
 
 SCHEMA = Schema(
     noun="memory file",
-    table="records",
+    tables=("records", "state"),
     steps=(_FIRST, _second),
     move="set `memory.file`",
     durable=True,

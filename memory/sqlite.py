@@ -194,15 +194,18 @@ def _recognise(path: Path, schema: Schema) -> None:
     """Read a file without a change to it; a database of another program or of a newer one is a `UserError`."""
     connection = _readable(path)
     try:
-        version = _version(connection, schema)
+        (mark,) = connection.execute("PRAGMA application_id").fetchone()
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+        missing = [name for name in schema.tables if name not in tables]
+        if mark or (missing and (tables or connection.execute("PRAGMA user_version").fetchone()[0])):
+            why = f"it has no table `{missing[0]}`" if missing else f"its mark is {mark}"
+            raise UserError(
+                f"`{path}` is a database of another program ({why}) and is left as it is. "
+                f"Name another file: {schema.move}."
+            )
+        _version(connection, schema)
     finally:
         connection.close()
-    if schema.table not in tables and (tables or version):
-        raise UserError(
-            f"`{path}` is a database of another program (it has no table `{schema.table}`) and is left as it is. "
-            f"Name another file: {schema.move}."
-        )
 
 
 def _readable(path: Path) -> Connection:

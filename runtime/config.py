@@ -4,6 +4,7 @@ A nested key is `budget.steps` in a message or a flag, `[budget] steps` in TOML,
 environment. An unknown key is refused with its near ones: a limit that is misspelt must not be a limit that is lost.
 """
 
+import math
 import os
 import tomllib
 from collections.abc import Iterable
@@ -29,6 +30,8 @@ FILE_NAME = "pocket.toml"
 PREFIX = "POCKET_"
 HOME = "POCKET_HOME"
 IN_MEMORY = ":memory:"
+LEAST = 1
+"""Of every limit of a budget."""
 
 
 class PlannerSection(PlannerSettings):
@@ -160,12 +163,13 @@ def memory_file(settings: Settings) -> Path | None:
 
 def load_settings(flags: Json | None = None, assignments: Iterable[str] = ()) -> Settings:
     """The settings in force. `assignments` are `key=value` as on the command line, and win over all else."""
+    _refuse_no_files()
     given: Json = dict(flags or {})
     for assignment in assignments:
         _assign(given, assignment)
     _refuse_unknown_variables()
     try:
-        return Settings(**given)
+        settings = Settings(**given)
     except ValidationError as error:
         raise UserError(_sentence(error)) from None
     except SettingsError as error:
@@ -173,6 +177,10 @@ def load_settings(flags: Json | None = None, assignments: Iterable[str] = ()) ->
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         files = " or ".join(f"`{path}`" for path in config_files() if path.is_file())
         raise UserError(f"{files} is not TOML: {error}. Correct it.") from None
+    except OSError as error:
+        raise UserError(f"`{error.filename}` can't be read: {error.strerror}. Make it readable.") from None
+    _refuse_impossible(settings.budget)
+    return settings
 
 
 def keys(model: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
@@ -185,6 +193,20 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
         else:
             found.append(prefix + name)
     return found
+
+
+def _refuse_no_files() -> None:
+    """A `pocket.toml` that is a folder or a broken link must not pass for none."""
+    for path in config_files():
+        if os.path.lexists(path) and not path.is_file():
+            raise UserError(f"`{path}` is no file. Rename it, or put the settings there as TOML.")
+
+
+def _refuse_impossible(budget: Budget) -> None:
+    """A limit under which nothing can be done, or that is none (`nan`, `inf`)."""
+    for name, value in budget:
+        if not LEAST <= value < math.inf:
+            raise UserError(f"`budget.{name}` is `{value}`; the least is {LEAST}, and it must be finite. Correct it.")
 
 
 def _assign(given: Json, assignment: str) -> None:

@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import os
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -153,6 +154,18 @@ def adb() -> Iterable[Finding]:
     yield Finding("adb", path is not None, path or "none", "apt install adb; only real phones need it", required=False)
 
 
+def trainer() -> Iterable[Finding]:
+    """The packages of the extra `trainer`."""
+    from importlib.metadata import requires
+
+    of_extra = [one for one in requires("pocketplanner") or [] if "extra == 'trainer'" in one.replace('"', "'")]
+    names = sorted(name[0] for one in of_extra if (name := re.match(r"[\w-]+", one)))
+    missing = [name for name in names if _version(name) is None]
+    found = f"missing: {', '.join(missing)}" if missing else f"torch {_version('torch')}, trl {_version('trl')}"
+    fix = "In the clone, pip install -e '.[trainer]'; only `pocket train` needs it."
+    yield Finding("trainer", not missing, found, fix, required=False)
+
+
 CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     python,
     llama,
@@ -163,6 +176,7 @@ CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     settings,
     folders,
     memory,
+    trainer,
     adb,
 )
 

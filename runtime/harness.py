@@ -13,7 +13,7 @@ import logging
 from runtime.contract import Deadline, Episode, InfrastructureError, PocketError, Stop, TaskView, UserError
 from runtime.episode_log import EpisodeLog, opened
 from runtime.rooms import Labels, Rooms
-from runtime.stops import Ending, ending
+from runtime.stops import broken, broken_off, ending
 
 
 def run_episode(
@@ -38,11 +38,13 @@ def carry(log: EpisodeLog, rooms: Rooms, until: Deadline) -> Episode:
     try:
         while (end := ending(log.steps, context, log.task.budget, until)) is None:
             decision = log.numbered(log.deciding(rooms.planner.decide, context, until))
+            if broken_off(decision, until):
+                continue
             observations = rooms.executor.apply(decision, context.exposed, log.id, until)
             observations, opened = rooms.executor.opened(observations, log.task.unavailable)
             log.record(decision, context.extend(decision, observations, rooms.result_chars, opened))
     except InfrastructureError as error:
-        end = Ending(Stop.INFRASTRUCTURE, str(error))
+        end = broken(error, until)
     return log.close(end)
 
 

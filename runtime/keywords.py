@@ -19,7 +19,7 @@ FLOOR = 4.0
 
 SCHEMA = Schema(
     noun="keyword index",
-    table="tools",
+    tables=("tools",),
     steps=("CREATE VIRTUAL TABLE tools USING fts5(words, tokenize='porter unicode61')",),
 )
 

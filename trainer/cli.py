@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runtime.cli.common import JsonFlag, err, print_json
+from runtime.cli.common import JsonFlag, err, out, print_json
 from runtime.cli.root import NOT_DONE
 from runtime.contract import Json, SetupError, UserError
 
@@ -74,6 +74,26 @@ def export(
     recipe = Recipe.model_validate_json(file.read_text())
     counts = json_module.loads((folder / "counts.json").read_text())
     _export(recipe, folder, counts, utterances, tasks, rows, json, checkpoint)
+
+
+@app.command(epilog="Example: pocket train runs --json")
+def runs(json: JsonFlag = False) -> None:
+    """List the training runs: what each was made of, how far it is, and its loss over the last fifth of its steps."""
+    from trainer.runs import as_json, need_rows
+
+    found = need_rows(run_folder(_stages(None, None)[0]).parent)
+    if json:
+        print_json(as_json(found))
+        return
+    from rich.table import Table
+
+    table = Table("run", "from", "method", "rate", "tokens", "steps", "loss", "accuracy", "corpus")
+    for row in found:
+        figures = ["" if value is None else f"{value:.3f}" for value in (row.loss, row.accuracy)]
+        steps = f"{row.steps:,} of {row.of_steps:,}"
+        cells = (row.name, row.start or "base", row.method, f"{row.learning_rate:g}", f"{row.tokens:,}", steps)
+        table.add_row(*cells, *figures, row.corpus)
+    out().print(table)
 
 
 def run_folder(recipe: "Recipe") -> Path:

@@ -1,8 +1,10 @@
 """All exchanges of a cold start, and the dialogues made of them, kept on disk once made.
 
-    utterance rows (train part)  \
-    core tasks (train split)      >  exchanges  ->  dialogues  ->  corpus.npz (ids, labels, lengths)
-    rows without their tool      /
+    utterance rows (train part)   \
+    the same with other values     \
+    rows without their tool         \
+    core tasks (train split)       >  exchanges  ->  dialogues  ->  corpus.npz (ids, labels, lengths)
+    bench tasks (train split)     /
 """
 
 from collections import Counter
@@ -15,17 +17,19 @@ from random import Random
 import numpy as np
 
 from device.sandbox.sandbox import Sandbox
+from evalkit.suites import load_suite
 from evalkit.suites.core.phrases import load_phrases
 from evalkit.suites.core.single import one_call
 from evalkit.suites.core.suite import Sizes, drafts
 from evalkit.utterances.mapping import gold_of
 from evalkit.utterances.rows import read_utterances
-from runtime.contract import Json, Split, ToolSpec, UserError
+from evalkit.whole import Whole
+from runtime.contract import Json, Phone, Split, ToolSpec, UserError
 from runtime.eta import load_eta
 from runtime.planner.embedded import base_file
 from runtime.planner.tokens import vocabulary_of
 from runtime.recall import Recall
-from trainer.data import oracle, spoken_rows
+from trainer.data import bench_tasks, oracle, spoken_rows, varied
 from trainer.data.dialogue import DialogueMaker
 from trainer.data.exchange import Exchange
 from trainer.data.tokens import DialogueTokenizer, Tokens
@@ -66,9 +70,16 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     specs = {spec.name: spec for spec in phone.tools()}
     rng = Random(recipe.seed)
     exchanges = core_exchanges(recipe, phone, specs, rng)
+    if recipe.core_share < 1:
+        exchanges = rng.sample(exchanges, round(len(exchanges) * recipe.core_share))
     if utterances is not None:
         found = utterance_exchanges(utterances, specs, phone, rng)
         exchanges += rng.sample(found, recipe.utterance_rows) if recipe.utterance_rows else found
+        exchanges += varied_exchanges(utterances, recipe.varied_rows, specs, phone, rng)
+    if recipe.bench_tasks or recipe.skill_tasks:
+        whole = Whole(phone)
+        specs = {spec.name: spec for spec in whole.tools()}
+        exchanges += bench_exchanges(recipe, whole, specs, rng)
     if not exchanges:
         raise UserError("there is nothing to train on: give utterance sets with `--utterances DIR`")
     vocabulary, engine = vocabulary_of(base_file())
@@ -106,6 +117,13 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
     return oracle.exchanges_of(chain(drafts(Split.TRAIN, specs, sizes), *emphasised), phone, specs, rng)
 
 
+def bench_exchanges(recipe: Recipe, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
+    """Oracle trajectories of the benchmark's training tasks, memory, Skills and sub-agents among them."""
+    tasks = load_suite("bench", Split.TRAIN.value).tasks
+    chosen = bench_tasks.drawn(tasks, recipe.bench_tasks, recipe.skill_tasks, rng)
+    return bench_tasks.exchanges_of(chosen, phone, specs, rng)
+
+
 def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], phone: Sandbox, rng: Random) -> list[Exchange]:
     """Rows of the train part, and some of them where their tool is absent."""
     rows = [row for row in read_utterances(folder) if not row.held_out]
@@ -113,6 +131,14 @@ def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], phone: Sand
     served = [(row, gold) for row in rows if (gold := gold_of(row)) is not None and not gold.decline]
     chosen = rng.sample(served, int(len(served) * UNSERVED_SHARE))
     return exchanges + [spoken_rows.unserved(row, gold, rng) for row, gold in chosen]
+
+
+def varied_exchanges(
+    folder: Path, count: int, specs: Mapping[str, ToolSpec], phone: Sandbox, rng: Random
+) -> list[Exchange]:
+    """Annotated rows of the train part with other values."""
+    made = varied.variants(read_utterances(folder), count, rng) if count else ()
+    return spoken_rows.exchanges_of(made, specs, phone, rng)
 
 
 def _counts(exchanges: Sequence[Exchange], dialogues: Sequence[Tokens], uses: Sequence[int]) -> Json:

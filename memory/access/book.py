@@ -36,7 +36,7 @@ CREATE TABLE settings (
     sharing INTEGER NOT NULL, PRIMARY KEY (user, workspace, kind)
 ) STRICT, WITHOUT ROWID
 """
-SCHEMA = Schema(noun="access file", table="tokens", steps=(_FIRST,), durable=True, forgets=True)
+SCHEMA = Schema(noun="access file", tables=("tokens",), steps=(_FIRST,), durable=True, forgets=True)
 
 
 class AccessBook:

@@ -20,7 +20,7 @@ CREATE TABLE erasures (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, erasure TEXT NOT NULL, stage TEXT NOT NULL, receipt TEXT
 ) STRICT
 """
-SCHEMA = Schema(noun="erasure journal", table="erasures", steps=(_FIRST,), durable=True, forgets=True)
+SCHEMA = Schema(noun="erasure journal", tables=("erasures",), steps=(_FIRST,), durable=True, forgets=True)
 Stage = Literal["begun", "removed", "done"]
 """`begun`: the records are still there, and tell what to look for. `removed`: they are gone."""
 

@@ -16,8 +16,8 @@ class Schema:
 
     noun: str
     """What the file is called in messages."""
-    table: str
-    """A table that every version has: a database without it belongs to another program."""
+    tables: tuple[str, ...]
+    """Tables that every version has: a database without one of them belongs to another program."""
     steps: tuple[Step, ...]
     """Numbered migrations. One that was released never changes; a test pins them."""
     move: str = "set `POCKET_HOME`"

@@ -38,12 +38,14 @@ class PlannerSettings(Record):
     """Window of a local model, in tokens; the KV cache costs about 23 kB a token with the embedded planner."""
     max_output_tokens: int = Field(default=192, ge=16)
     """Most tokens of one decision; an action cut off there is a `ParseError` with `truncated`."""
-    temperature: float = Field(default=0.0, ge=0.0)
+    temperature: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
     """0: greedy. Above: sampling, for rollouts."""
     seed: int = 0
     """Seed of the sampling."""
     grammar: bool = True
     """Bind decoding to the exposed tools. Off only for measuring."""
+    copy_bias: float = Field(default=0.0, ge=0.0, le=10.0)
+    """Nats by which a free-text argument is kept in the words of the dialogue, in greedy decoding; 0: off."""
     thoughts: bool = False
     """Let the grammar accept a short thought before the action."""
     max_calls: int = Field(default=4, ge=1)

@@ -44,4 +44,4 @@ MIGRATIONS: tuple[str, ...] = (
     "ALTER TABLE episodes ADD COLUMN erased TEXT",
 )
 
-SCHEMA = Schema(noun="data file", table="episodes", steps=MIGRATIONS, forgets=True)
+SCHEMA = Schema(noun="data file", tables=("episodes", "segments", "steps", "blobs"), steps=MIGRATIONS, forgets=True)

@@ -36,7 +36,11 @@ def held(home):
 def test_a_memory_of_a_run_leaves_the_home(home):
     add = ToolCall(id="x", name="add_user_memory", arguments={"content": SECRET})
     settings = load_settings({}, ["memory.use=true"])
-    parts = {"phone": SmallPhone(), "planner": Script(add, Finish(answer=SECRET)), "recall": Recall(WordEmbedder(), open_database)}
+    parts = {
+        "phone": SmallPhone(),
+        "planner": Script(add, Finish(answer=SECRET)),
+        "recall": Recall(WordEmbedder(), open_database),
+    }
     with open_rooms(settings, **parts) as opened:
         episode = run_episode(TaskView(request=f"please note: {SECRET}"), opened.rooms)
     memory_id = episode.steps[0].observations[0].data["memory_id"]

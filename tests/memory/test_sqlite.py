@@ -14,7 +14,7 @@ import pytest
 from memory.sqlite import connect, migrate, module, open_database, safe, writing
 from runtime.contract import InfrastructureError, Schema, UserError
 
-PLAIN = Schema(noun="data file", table="a", steps=("CREATE TABLE a (b)",))
+PLAIN = Schema(noun="data file", tables=("a",), steps=("CREATE TABLE a (b)",))
 STRICT = replace(PLAIN, durable=True, forgets=True)
 
 
@@ -177,7 +177,7 @@ def test_processes_that_make_one_file_at_once_make_it_once(tmp_path):
     code = (
         "import sys; from pathlib import Path; from memory.sqlite import open_database; "
         "from runtime.contract import Schema\n"
-        "schema = Schema(noun='data file', table='a', steps=('CREATE TABLE a (b)', 'INSERT INTO a VALUES (1)'))\n"
+        "schema = Schema(noun='data file', tables=('a',), steps=('CREATE TABLE a (b)', 'INSERT INTO a VALUES (1)'))\n"
         "database = open_database(Path(sys.argv[1]), schema)\n"
         "with database.writing() as db: db.execute('INSERT INTO a VALUES (2)')"
     )

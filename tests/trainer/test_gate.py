@@ -16,6 +16,7 @@ GOOD = {"one_call_success": 0.8, "multi_call_success": 0.5, "ask_success": 0.7, 
 def test_the_mean_of_the_shares_decides() -> None:
     assert overall(GOOD) == pytest.approx((0.8 + 0.5 + 0.7) / 3)
     assert overall({**GOOD, "tool_accuracy": 0.9, "call_exact": 0.6}) == pytest.approx(0.7)
+    assert overall({**GOOD, "bench_tool_use": 0.2, "bench_skill": 0.3}) == pytest.approx(0.5)  # (2.0 + 0.5) / 5
     assert overall({"ask_success": None}) == 0.0
 
 
@@ -24,6 +25,7 @@ def test_only_a_better_candidate_passes() -> None:
     assert passes(GOOD, None, said.append)
     assert not passes(GOOD, GOOD, said.append)
     assert not passes({**GOOD, "malformed_calls": 1}, None, said.append)
+    assert not passes({**GOOD, "bench_malformed_calls": 1}, None, said.append)
     assert said[1] == "gate: candidate 0.667, installed 0.667, malformed calls 0"
 
 

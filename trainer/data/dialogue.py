@@ -1,8 +1,10 @@
 """Dialogues: several exchanges under one list of tools, which makes training about four times cheaper.
 
 1. A focus exchange gives the list: the recall of its request as at serve time, the neighbours of its tool (near
-   misses), or a mixture; the right tools are always in it, tools that must be absent never.
-2. Other exchanges that the list can serve follow, those first that were used least, until the dialogue is full.
+   misses), or a mixture; the right tools are always in it, tools that must be absent never. What stands beside the
+   phone is offered where the focus has it: the memory's tools, one of them pinned, or the Skills' loaders.
+2. Other exchanges that the list can serve follow, those first that were used least, until the dialogue is full. Where
+   loaders are offered they come first, so requests that are answered without them stand in other dialogues.
 3. The other sections of the layout (skills, memory, now) are there at random, so that rooms built later do not find a
    planner that never saw them. Their text has nothing to do with the requests: the planner learns to read past it.
 
@@ -10,18 +12,22 @@ Everything follows from the seed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from random import Random
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from evalkit.suites.core.drafts import UNSEEN
-from runtime.contract import TaskView, ToolSpec
+from evalkit.whole import MEMORY_TOOLS
+from runtime.context import OPENED
+from runtime.contract import SEARCH_MEMORY, SKILL_PREFIX, TaskView, ToolSpec
 from runtime.dialect import signature
-from runtime.layout import static_pieces, system_pieces
+from runtime.layout import quoted_json, response_text, static_pieces, system_pieces
 from runtime.recall import Recall, tool_texts
-from trainer.data.exchange import Exchange
+from trainer.data.exchange import Beside, Exchange, Move
 from trainer.data.fillers import filler_sections
 from trainer.data.tokens import DialogueTokenizer, Tokens
 
@@ -65,10 +71,12 @@ class DialogueMaker:
         limit: int = 1024,
         seed: int = 0,
     ) -> None:
+        """`specs`: the phone's tools, and those that stand beside it where an exchange has them."""
         self.stock = Stock(exchanges)
         self.limit = limit
         self._specs = {name: spec for name, spec in specs.items() if name not in UNSEEN}
         self._names = sorted(self._specs)
+        self._offered = {beside: offered(self._names, beside) for beside in get_args(Beside)}
         self._recall, self._tokenizer, self._eta = recall, tokenizer, eta
         self._rng = Random(seed)
         self._tokens: dict[int, Tokens] = {}
@@ -86,12 +94,14 @@ class DialogueMaker:
         """One dialogue."""
         focus = self._least_used(range(len(self.stock.exchanges)))
         exposed = self.exposed_for(self.stock.exchanges[focus])
+        with_loaders = _loads(self.stock.exchanges[focus])
         result = self._prefix(exposed)
         index: int | None = focus
         while index is not None:
             self.stock.uses[index] += 1
-            result.extend(self._of(index))
-            index = self._next(exposed, self.limit - len(result))
+            result.extend(self._of(index, exposed))
+            exposed |= {name for move in self.stock.exchanges[index].moves for name in move.opens}
+            index = self._next(exposed, self.limit - len(result), with_loaders)
         return result
 
     def exposed_for(self, focus: Exchange) -> frozenset[str]:
@@ -99,47 +109,83 @@ class DialogueMaker:
         rng = self._rng
         kind = rng.choices(list(SHARES), list(SHARES.values()))[0]
         if kind == "neighbours" and focus.tools:
-            ranked = [name for tool in sorted(focus.tools) for name in self._near(tool)]
+            ranked = [name for tool in sorted(focus.tools) for name in self._near(tool, focus.beside)]
             if len(focus.tools) > 1:
                 rng.shuffle(ranked)
         elif kind == "mixture":
-            ranked = self._ranked(focus)[: rng.randint(3, 8)]
-            ranked += rng.sample(self._names, len(self._names))
+            names = self._offered[focus.beside]
+            ranked = self._ranked(focus)[: rng.randint(3, 8)] + rng.sample(names, len(names))
         else:
             ranked = self._ranked(focus)
         size = rng.randint(4, EXPOSED - 1) if rng.random() < SHORTER_SHARE else EXPOSED
-        wanted = [*sorted(focus.tools), *ranked]
+        pinned = (SEARCH_MEMORY,) if focus.beside == "memory" else ()
+        wanted = [*sorted(focus.tools), *pinned, *ranked]
         allowed = list(dict.fromkeys(name for name in wanted if name not in focus.absent))
         return frozenset(allowed[: max(size, len(focus.tools))])
 
     def _ranked(self, focus: Exchange) -> list[str]:
-        ranked = self._recall.rank(TaskView(request=focus.said), [self._specs[name] for name in self._names])
+        """The recall of a focus, as at serve time."""
+        view = TaskView(request=focus.said, turns=focus.turns)
+        ranked = self._recall.rank(view, [self._specs[name] for name in self._offered[focus.beside]])
         return [spec.name for spec in ranked[: EXPOSED + 5]]
 
-    def _near(self, tool: str) -> list[str]:
-        return [self._names[index] for index in self._neighbours[self._names.index(tool)][: EXPOSED + 5]]
+    def _near(self, tool: str, beside: Beside) -> list[str]:
+        """The offered tools that are nearest to one."""
+        allowed = frozenset(self._offered[beside])
+        nearest = (self._names[index] for index in self._neighbours[self._names.index(tool)])
+        return list(islice((name for name in nearest if name in allowed), EXPOSED + 5))
 
     def _prefix(self, exposed: frozenset[str]) -> Tokens:
         sections = {"tools": "\n".join(signature(self._specs[name]) for name in sorted(exposed))}
         sections.update(filler_sections(self._rng))
         return self._tokenizer.pieces([*static_pieces(self._eta), *system_pieces(sections)])
 
-    def _next(self, exposed: frozenset[str], room: int) -> int | None:
+    def _next(self, exposed: frozenset[str], room: int, with_loaders: bool) -> int | None:
         """The least used exchange among a few drawn from each group that fits; None when none fits the room."""
         candidates: list[int] = []
         for group in self.stock.serving(exposed):
             candidates += self._rng.sample(group, min(3, len(group)))
         exchanges = self.stock.exchanges
-        fitting = [i for i in candidates if not exchanges[i].absent & exposed and len(self._of(i)) <= room]
+        alike = [i for i in candidates if _loads(exchanges[i]) is with_loaders and not exchanges[i].absent & exposed]
+        fitting = [i for i in alike if len(self._of(i, exposed)) <= room]
         return self._least_used(fitting) if fitting else None
 
     def _least_used(self, indices: Sequence[int]) -> int:
         return min(indices, key=lambda index: (self.stock.uses[index], self._rng.random()))
 
-    def _of(self, index: int) -> Tokens:
+    def _of(self, index: int, exposed: frozenset[str]) -> Tokens:
+        exchange = self.stock.exchanges[index]
+        if _loads(exchange):
+            return self._tokenizer.exchange(self._with_opened(exchange, exposed))
         if index not in self._tokens:
-            self._tokens[index] = self._tokenizer.exchange(self.stock.exchanges[index])
+            self._tokens[index] = self._tokenizer.exchange(exchange)
         return self._tokens[index]
+
+    def _with_opened(self, exchange: Exchange, exposed: frozenset[str]) -> Exchange:
+        """The exchange with the tools that its loads open shown after them, as the context shows them."""
+        have = set(exposed)
+        moves: list[Move] = []
+        for move in exchange.moves:
+            new = [name for name in move.opens if name not in have]
+            have.update(new)
+            shown = quoted_json({OPENED: [signature(self._specs[name]) for name in new]})
+            response = f"{move.response}\n{response_text([shown])}" if new else move.response
+            moves.append(replace(move, response=response))
+        return replace(exchange, moves=tuple(moves))
+
+
+def _loads(exchange: Exchange) -> bool:
+    """Whether Skills' loaders are offered."""
+    return exchange.beside in ("skill", "skill_only")
+
+
+def offered(names: Sequence[str], beside: Beside) -> list[str]:
+    """The tools that a phone offers with what stands beside it."""
+    loaders = [name for name in names if name.startswith(SKILL_PREFIX)]
+    if beside == "skill_only":
+        return loaders
+    phone = [name for name in names if name not in MEMORY_TOOLS and not name.startswith(SKILL_PREFIX)]
+    return phone + {"": [], "memory": sorted(MEMORY_TOOLS & set(names)), "skill": loaders}[beside]
 
 
 def neighbours(recall: Recall, specs: Sequence[ToolSpec]) -> npt.NDArray[np.int64]:

@@ -5,6 +5,13 @@ learned (arguments that a source does not annotate, an erroneous turn) is masked
 """
 
 from dataclasses import dataclass, field
+from typing import Literal
+
+from runtime.contract import Turn
+
+Beside = Literal["", "memory", "skill", "skill_only"]
+"""What stands beside the phone where a request is answered: nothing, the user's memory, the Skills' loaders with the
+phone's tools or alone (they open the tools then)."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +24,8 @@ class Move:
     """Only so many first characters are learned; None: all, with the end of the turn; 0: none (an erroneous turn)."""
     response: str | None = None
     """The tool's response as it was shown; None where the next turn is the user's."""
+    opens: tuple[str, ...] = ()
+    """Tools that the response opens: those that were not exposed yet are shown after it."""
     reply: str | None = None
     """What the user answered to a question; None where the next turn is another one."""
 
@@ -35,5 +44,9 @@ class Exchange:
     """Tools that must not be exposed (the refusal is right only then)."""
     source: str = "pocketplanner"
     """Where the phrasing comes from."""
+    turns: tuple[Turn, ...] = ()
+    """Earlier turns of the dialogue."""
+    beside: Beside = ""
+    """Which tools are offered."""
     kind: str = "call"
     """call, decline, ask, several, ... for balance and reports."""

@@ -1,20 +1,21 @@
 """Oracle trajectories: the gold of a training task, played on a real phone, shown as the harness shows it.
 
-Each task gives one exchange: its calls with their true responses, or the question or refusal that ends it. A small
-share gets an erroneous first turn, another tool's call with its true response, whose tokens are masked: the planner
-learns to come back from an error, not to make it (Section 2.4 of the paper, Eq. 4).
+Each task gives one exchange: its calls with their true responses, the question with its answer, or the refusal that
+ends it. A small share of core's one-call tasks gets an erroneous first turn, another tool's call with its true
+response, whose tokens are masked: the planner learns to come back from an error, not to make it (Section 2.4 of the
+paper, Eq. 4).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 
 from evalkit.gold import UnreachableError, action_of, is_call
 from evalkit.prime import primed
 from evalkit.suites.core.drafts import Draft
-from runtime.contract import Deadline, Json, Observation, Phone, Split, ToolCall, ToolSpec, UserError
+from runtime.contract import Ask, Deadline, Json, Observation, Phone, Split, ToolCall, ToolSpec, UserError
 from runtime.dialect import render_action
 from runtime.layout import response_text
-from runtime.shown import RESULT_CHARS, text_of_observation, with_text
+from runtime.shown import MEMORY_CHARS, RESULT_CHARS, SKILL_CHARS, limit_of, text_of_observation, with_text
 from trainer.data.exchange import Exchange, Move
 
 ERRONEOUS_SHARE = 0.06
@@ -23,22 +24,23 @@ ERRONEOUS_SHARE = 0.06
 
 def exchange_of(task: Draft, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> Exchange | None:
     """The exchange of one task; None where its gold fails on the phone. Only training tasks are taken."""
-    if task.split is not Split.TRAIN:
-        raise UserError(f"`{task.family}` is of the split `{task.split}`; only training tasks may be learned from")
+    refuse_held_out(task.family, task.split)
     detour = task.pattern == "one_call" and rng.random() < ERRONEOUS_SHARE
     try:
         phone.reset(primed(task.gold, task.world, phone))
         moves = [_detour(task, phone, specs, rng)] if detour else []
-        moves += _gold_moves(task, phone, specs)
+        for seen, move in played(task.gold, phone, list(specs.values())):
+            if seen is not None and not seen.ok and task.pattern != "permission":
+                return None
+            moves.append(move)
     except UnreachableError:
         return None
-    kind = "several" if sum(map(is_call, task.gold)) > 1 else task.pattern
     return Exchange(
         said=task.view.request,
         moves=tuple(moves),
-        tools=frozenset(step["name"] for step in task.gold if is_call(step)),
+        tools=tools_of(task.gold),
         absent=task.view.unavailable,
-        kind=kind,
+        kind=kind_of(task.pattern, task.gold),
     )
 
 
@@ -48,21 +50,37 @@ def exchanges_of(tasks: Iterable[Draft], phone: Phone, specs: Mapping[str, ToolS
     return [exchange for exchange in found if exchange is not None]
 
 
-def _gold_moves(task: Draft, phone: Phone, specs: Mapping[str, ToolSpec]) -> list[Move]:
+def played(
+    gold: Sequence[Json], phone: Phone, tools: Sequence[ToolSpec], answers: Sequence[str] = ()
+) -> Iterator[tuple[Observation | None, Move]]:
+    """The gold's steps one after another on a phone in its first state: (what a call gave, the move)."""
     results: list[Json] = []
-    moves: list[Move] = []
-    for number, step in enumerate(task.gold):
+    replies = iter(answers)
+    for number, step in enumerate(gold):
         action = action_of(step, f"g{number}", results)
-        raw = render_action(action, list(specs.values()))
+        raw = render_action(action, tools)
         if isinstance(action, ToolCall):
             seen = phone.execute(action, Deadline.never(), f"oracle:{number}")
-            if not seen.ok and task.pattern != "permission":
-                raise UnreachableError(f"`{step['name']}` fails: {seen.failure}")
             results.append(seen.data)
-            moves.append(Move(raw, response=shown(seen)))
+            yield seen, Move(raw, response=shown(seen))
         else:
-            moves.append(Move(raw))
-    return moves
+            yield None, Move(raw, reply=next(replies, None) if isinstance(action, Ask) else None)
+
+
+def tools_of(gold: Sequence[Json]) -> frozenset[str]:
+    """The tools that a gold calls."""
+    return frozenset(step["name"] for step in gold if is_call(step))
+
+
+def kind_of(pattern: str, gold: Sequence[Json]) -> str:
+    """The kind of an exchange: several calls count as such whatever their pattern."""
+    return "several" if sum(map(is_call, gold)) > 1 else pattern
+
+
+def refuse_held_out(name: str, split: Split) -> None:
+    """Nothing but training tasks may be learned from."""
+    if split is not Split.TRAIN:
+        raise UserError(f"`{name}` is of the split `{split}`; only training tasks may be learned from")
 
 
 def _detour(task: Draft, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> Move:
@@ -81,9 +99,5 @@ def _harmless(spec: ToolSpec) -> bool:
 
 def shown(seen: Observation) -> str:
     """The response exactly as the context holds it by default."""
-    return response_text([text_of_observation(with_text(seen, RESULT_CHARS))])
-
-
-def needed_tools(exchanges: Sequence[Exchange]) -> frozenset[str]:
-    """All tools that some exchange calls."""
-    return frozenset().union(*(exchange.tools for exchange in exchanges))
+    limit = limit_of(seen, RESULT_CHARS, MEMORY_CHARS, SKILL_CHARS)
+    return response_text([text_of_observation(with_text(seen, limit.chars))])

@@ -2,7 +2,8 @@
 
 Rows of the held-out fifth never come here. A row without annotated slots whose hint finds nothing teaches the tool and
 the arguments that the intent fixes, nothing after them. A share of the whole calls is played on a phone, and what comes
-back decides the next turn: a missing argument is asked for, what is ambiguous or not there is said, the rest is done.
+back decides the next turn: an argument that is missing or can't be read is asked for, what is ambiguous or not there is
+said, the rest is done.
 """
 
 import json
@@ -45,8 +46,8 @@ ASKED = {
     "appName": "Which app?",
     "fileName": "Which file?",
 }
-"""Questions for missing arguments; others are asked for by name."""
-FOLLOWED = {"missing": 0.7, "failed": 0.15, "done": 0.08}
+"""Questions for arguments that are missing or can't be read; others are asked for by name."""
+FOLLOWED = {"missing": 0.7, "unread": 0.5, "failed": 0.15, "done": 0.08}
 """Share of the whole calls that are played on, by what comes back."""
 
 
@@ -71,20 +72,20 @@ def followed(exchange: Exchange, gold: Gold, phone: Phone, rng: Random) -> Excha
     phone.reset(WorldSpec())
     arguments = json.loads(move.raw.removeprefix(CALL_OPEN).removesuffix(CALL_CLOSE))["arguments"]
     seen = phone.execute(ToolCall(id="row", name=gold.tool, arguments=arguments), Deadline.never())
-    missing = _missing(seen.failure, arguments)
-    share = FOLLOWED["done" if seen.ok else "missing" if missing else "failed"]
+    wanted = _wanted(seen.failure)
+    missing = bool(wanted) and wanted not in arguments
+    share = FOLLOWED["done" if seen.ok else "missing" if missing else "unread" if wanted else "failed"]
     if rng.random() >= share:
         return exchange
-    end = Move(_next(seen.failure, missing, rng))
-    return replace(exchange, moves=(replace(move, response=shown(seen)), end), kind="asked" if missing else "call")
+    end = Move(_next(seen.failure, wanted, rng))
+    return replace(exchange, moves=(replace(move, response=shown(seen)), end), kind="asked" if wanted else "call")
 
 
-def _missing(failure: Failure | None, arguments: Json) -> str:
-    """The argument that the phone misses, or nothing."""
+def _wanted(failure: Failure | None) -> str:
+    """The argument that the phone misses or can't read, or nothing."""
     if failure is None or failure.code is not ErrorCode.BAD_ARGUMENT:
         return ""
-    name = str(failure.details.get("argument", ""))
-    return "" if name in arguments else name
+    return str(failure.details.get("argument", ""))
 
 
 def _next(failure: Failure | None, missing: str, rng: Random) -> str:

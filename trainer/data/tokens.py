@@ -51,8 +51,9 @@ class DialogueTokenizer:
         return tokens
 
     def exchange(self, exchange: Exchange) -> Tokens:
-        """A request and its moves, up to the end of the last turn."""
-        tokens = self.pieces(turn_pieces("user", exchange.said))
+        """Earlier turns, a request and its moves, up to the end of the last turn."""
+        tokens = self.pieces([piece for turn in exchange.turns for piece in turn_pieces(turn.role, turn.text)])
+        tokens.extend(self.pieces(turn_pieces("user", exchange.said)))
         for move in exchange.moves:
             tokens.extend(self.pieces(open_assistant()))
             tokens.extend(self._move(move))
