@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memory.lifecycle.junk import courtesy
 from memory.lifecycle.lexicon import listed
-from memory.lifecycle.subjects import Statement, clauses_of, stated, statements, told_back
+from memory.lifecycle.subjects import Statement, clauses_of, stated, statements, subject_of, told_back
 from memory.lifecycle.text import words
 from memory.records import Kind, MemoryRecord, NewRecord, Trust
 from memory.store import Embedded, Filter, MemoryStore
@@ -133,9 +133,14 @@ def _comparable(store: MemoryStore, text: str, said: tuple[Statement, ...], own:
 
 
 def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Filter) -> Written:
-    """Add a record, close what it replaces; part of the caller's transaction if there is one."""
+    """Add a record with what it is about, close what it replaces; part of the caller's transaction if there is one.
+
+    A record that only says what is over is about what it closed.
+    """
+    about = new.subject or ("" if new.intention else subject_of(voice(new)[1]))
+    new = new.model_copy(update={"subject": about})
     with store.writing():
-        old = outdated(store, new, own)
+        old = [] if new.intention else outdated(store, new, own)
         at = new.valid_from or store.now()
         later = [record for record in old if record.valid_from > at]
         if later:
@@ -143,7 +148,6 @@ def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Fi
             return Written(store.insert(new.model_copy(update=over), embedded), ())
         if not old:
             return Written(store.insert(new, embedded), ())
-        record = store.supersede(old[0].id, new, embedded)
-        rest = [one.id for one in old[1:]]
-        store.mark(rest, "superseded", ended=record.valid_from)
+        record = store.supersede(old[0].id, new.model_copy(update={"subject": about or old[0].subject}), embedded)
+        store.mark([one.id for one in old[1:]], "superseded", ended=record.valid_from)
         return Written(record, tuple(one.id for one in old))

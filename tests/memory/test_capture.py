@@ -240,6 +240,7 @@ def test_a_new_statement_closes_the_old_one(store, old, new):
         "2026-03-02T09:00:00",
     )
     assert closed.id in first.ingested
+    assert heir.subject == closed.subject
     assert [record.content for _, record in store.records(Filter(as_of="2026-01-15"))][-1] == closed.content
 
 
