@@ -263,5 +263,5 @@ def _moment(name: str, value: str | None) -> str | None:
     try:
         return value and moment(value)
     except ValueError as error:
-        message = f"`{name}` is `{value[:40] if value else value}`: {error}; write it as 2026-03-02 or 2026-03-02T09:00"
+        message = f"`{name}` is `{str(value)[:40]}`: {error}; a date is written 2026-03-02 or 2026-03-02T09:00"
         raise ToolFailure(ErrorCode.BAD_ARGUMENT, message, argument=name) from None

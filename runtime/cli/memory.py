@@ -160,7 +160,8 @@ def forget(
     if json:
         print_json(done.model_dump(mode="json"))
     else:
-        out().print(receipt(done))
+        for line in receipt(done):
+            out().print(line)
     if not done.complete:
         raise typer.Exit(NOT_DONE)
 
@@ -250,11 +251,11 @@ def _service(assignments: list[str] | None) -> Iterator[Any]:
 
 def _sentence(failure: ToolFailure) -> str:
     """What was refused, and the next step at a terminal."""
+    if failure.code is ErrorCode.BAD_ARGUMENT:
+        return f"{failure.message}. Correct it; nothing was changed."
     what, _, hint = failure.message.partition("; ")
     if failure.code is ErrorCode.NOT_FOUND:
         hint = "use an id that `pocket memory list` shows"
-    elif failure.code is ErrorCode.BAD_ARGUMENT and not hint:
-        hint = "correct it; nothing was changed"
     return f"{what}. {hint[:1].upper()}{hint[1:]}." if hint else f"{what}."
 
 
