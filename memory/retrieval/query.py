@@ -35,7 +35,7 @@ _COLLECTION = re.compile(
 )
 _TIME = re.compile(r"\b(when|how long|(what|which) (year|date|month|time|day|week))\b")
 _ASKED = re.compile(
-    r"\b(can|could|would|will|do|did) you (please )?(tell|remind|list|show|remember|recall|know|give|walk)\b"
+    r"\b(can|could|would|will) you\b|\bdo you (remember|recall|know|think)\b|\b(tell|remind|show|give) me\b"
 )
 _ME = frozenset({"i", "me", "my", "mine", "myself", "we", "our", "us"})
 _YOU = frozenset({"you", "your", "yours"})

@@ -188,7 +188,9 @@ class _Search:
         """Which of the question's words each of these rows names, by number."""
         named: dict[int, set[int]] = {int(row): set() for row in rows}
         for number, word in enumerate(self.shape.words):
-            for row in rows[np.isin(rows, self.retriever.postings.word(word))].tolist():
+            listed = self.retriever.postings.word(word)
+            places = np.minimum(np.searchsorted(listed, rows), max(len(listed) - 1, 0))
+            for row in rows[listed[places] == rows].tolist() if len(listed) else ():
                 named[row].add(number)
         return named
 

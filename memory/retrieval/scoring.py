@@ -23,6 +23,8 @@ Mask = npt.NDArray[np.bool_]
 
 SATURATION, BY_LENGTH = 1.2, 0.75
 """BM25's k1 and b."""
+COMMON = 20
+"""A word that more than one turn in so many names is spread over all turns at once: quicker than turn by turn."""
 UNKNOWN = -2.0
 """The cosine of a turn without a vector."""
 
@@ -79,7 +81,7 @@ class Scorer:
         context, size = self.context, self.context.turns
         own, window, covered = np.zeros(size), np.zeros(size), np.zeros(size)
         lengths = context.words
-        wide = context.around(lengths)
+        wide = context.wide
         number = max(int(counts.sum()), 1)
         means = [max(float(one[counts].mean()), 1.0) if counts.any() else 1.0 for one in (lengths, wide)]
         information = 0.0
@@ -118,6 +120,10 @@ class Scorer:
     def _spread(self, turns: Ints) -> tuple[Ints, Floats]:
         """The turns that hear a word, and how much of it: in themselves, and from neighbours."""
         size = self.context.turns
+        if len(turns) * COMMON > size:
+            heard = np.zeros(size)
+            heard[turns] = 1.0
+            return np.arange(size), self.context.around(heard)
         reached, amounts = [turns], [np.ones(len(turns))]
         for neighbour, step in self.context.hops:
             to = neighbour[turns]
@@ -134,7 +140,8 @@ class Scorer:
         if not known.any():
             return {}
         cosine = np.where(known, near, 0.0)
-        around = self.context.around(cosine) / np.maximum(self.context.around(known.astype(np.float64)), 1e-9)
+        shares = self.context.full if known.all() else self.context.around(known.astype(np.float64))
+        around = self.context.around(cosine) / np.maximum(shares, 1e-9)
         out = {}
         for name, values, least in (
             ("meaning", cosine, self.weights.apart),

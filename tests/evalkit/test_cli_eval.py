@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 from evalkit.cli import app
 from runtime.contract import UserError
 
-COMMANDS = ("run", "score", "compare", "report", "suites", "admit", "floors", "replay", "utterances")
+COMMANDS = ("run", "score", "compare", "report", "suites", "admit", "floors", "replay", "utterances", "memory")
 
 
 @pytest.fixture(autouse=True)
