@@ -83,9 +83,11 @@ class UserMemory:
         return [*due, *found[: limit - len(due)]]
 
     def capture(self, episode: Episode) -> int:
-        """Keep what happened in a run; the number of new records."""
-        from memory.happened import searched, turns_of
+        """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept."""
+        from memory.happened import forgot, searched, turns_of
 
+        if forgot(episode):
+            return 0
         injected = [self.store.get(one) for one in episode.digests.memory.split()]
         shown = [*(record.content for record in injected if record is not None), *searched(episode)]
         return len(self.service.capture(turns_of(episode, self.store.now()), shown).ingested)
@@ -125,6 +127,8 @@ class UserMemory:
     def _write(self, call: ToolCall, key: str) -> Observation:
         position = self.store.position()
         digest = digest_of([call.name, call.arguments])
+        if call.name == REMOVE and self.store.path is not None:
+            return self._forget(call, key, digest)
         with self.store.writing():
             first = self.store.applied(key) if key else None
             if first is not None:
@@ -134,6 +138,27 @@ class UserMemory:
                 self.store.keep_applied(key, Applied(digest, memory_id, data))
         if call.name == REMOVE:
             self._scrub()
+        return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
+
+    def _forget(self, call: ToolCall, key: str, digest: str) -> Observation:
+        """Delete from a file, and from everything beside it that holds the same: traces, this one too, and data sets.
+
+        It can't be one transaction, so after a crash a repeated call finds that the memory is gone.
+        """
+        position = self.store.position()
+        first = self.store.applied(key) if key else None
+        if first is not None:
+            return self._again(call, key, digest, first)
+        memory_id = read(Remove, REMOVE, call.arguments).memoryId
+        self.store.need(memory_id)
+        receipt = self.service.forget([memory_id])
+        if not receipt.complete:
+            logging.getLogger(__name__).warning("`%s` is forgotten, but not everywhere yet: `%s` says where it is left",
+                                                memory_id, receipt.erasure)  # fmt: skip
+        data = {"memory_id": memory_id, "removed": len(receipt.records)}
+        if key:
+            with self.store.writing():
+                self.store.keep_applied(key, Applied(digest, memory_id, data))
         return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
 
     def _again(self, call: ToolCall, key: str, digest: str, first: Applied) -> Observation:
