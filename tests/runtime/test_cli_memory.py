@@ -7,7 +7,7 @@ import stat
 import pytest
 
 from memory.records import Category, Kind
-from runtime.cli import memory as commands
+from runtime.cli import house as commands
 from runtime.cli import root
 from runtime.wiring import open_traces
 
@@ -100,6 +100,28 @@ def test_an_intention_is_prospective(pocket):
         "2026-12-01T10:00",
         "pending",
     )
+
+
+def test_settings_are_shown_and_changed_for_one_type(pocket, parked):
+    changed = json.loads(pocket("settings", "episodic", "--days", "90", "--no-reuse", "--json")[1])
+    kept = {one["kind"]: (one["retention_days"], one["reuse"], one["sharing"]) for one in changed}
+    assert kept["episodic"] == (90, False, False)
+    assert kept["user_model"] == (None, True, False)
+    assert json.loads(pocket("settings", "--json")[1]) == changed
+    assert "90 days" in pocket("settings")[1]
+    code, _, err = pocket("settings", "--days", "3")
+    assert (code, "name the type" in err) == (2, True)
+
+
+def test_nothing_is_shared_unless_the_user_said_so(pocket, parked):
+    code, _, err = pocket("share", "mem_0002")
+    assert (code, "sharing of `user_model` is off for `user`" in err) == (2, True)
+    pocket("settings", "user_model", "--sharing")
+    made = json.loads(pocket("share", "mem_0002", "--json")[1])
+    assert (made["shared"], made["user"], made["derived_from"]) == (True, "", ["mem_0002"])
+    receipt = json.loads(pocket("withdraw", "mem_0002", "--json")[1])
+    assert (receipt["records"], receipt["complete"]) == ([made["id"]], True)
+    assert ids(pocket("list", "--json")[1]) == ["mem_0002"]
 
 
 def test_stats_count_by_type_and_standing(pocket, parked):
