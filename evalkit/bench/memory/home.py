@@ -131,7 +131,7 @@ def _kept(service: MemoryService, number: int, sentences: list[tuple[str, str]])
     """One secret in the store, in one of four shapes."""
     (text, rare), (other, other_rare) = sentences[2 * number], sentences[2 * number + 1]
     shape = number % 4
-    more = {"original": f"Well. {text} Don't tell anybody!"} if shape == 1 else {}
+    more: dict[str, Any] = {"original": f"Well. {text} Don't tell anybody!"} if shape == 1 else {}
     record = service.add(text, Category.INFO, **more)
     if shape == 2:
         heir = service.correct(record.id, other)
