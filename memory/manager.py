@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from memory.access.rights import Action
 from memory.journal import TABLE
 from memory.records import MemoryRecord, Trust
 from memory.records import row as as_row
@@ -66,6 +67,8 @@ class UserMemory:
             if call.name not in self._writes:
                 known = ", ".join(f"`{spec.name}`" for spec in SPECS)
                 raise ToolFailure(ErrorCode.UNKNOWN_TOOL, f"there is no memory tool `{call.name[:80]}`; use {known}")
+            if call.name == REMOVE and self.store.path is not None:
+                return self._forget(call, idempotency_key)
             return self._write(call, idempotency_key)
         except ToolFailure as failure:
             return Observation(call_id=call.id, failure=failure.failure())
@@ -137,7 +140,7 @@ class UserMemory:
             if key:
                 self.store.keep_applied(key, Applied(digest, memory_id, data))
         if call.name == REMOVE:
-            self._scrub()
+            self.service.forgotten()
         return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
 
     def _forget(self, call: ToolCall, key: str, digest: str) -> Observation:
@@ -161,6 +164,23 @@ class UserMemory:
                 self.store.keep_applied(key, Applied(digest, memory_id, data))
         return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
 
+    def _forget(self, call: ToolCall, key: str) -> Observation:
+        """Forget in every file, the trace of this very run too; what was removed can't be taken back."""
+        given, digest = read(Remove, REMOVE, call.arguments), digest_of([call.name, call.arguments])
+        first = self.store.applied(key) if key else None
+        if first is not None:
+            return self._again(call, key, digest, first)
+        self.service.holding(given.memoryId, Action.DELETE)
+        position = self.store.position()
+        receipt = self.service.forget([given.memoryId])
+        if not receipt.complete:
+            logging.getLogger(__name__).warning("not all of it is gone; `pocket memory forget` says what is left")
+        data = {"memory_id": given.memoryId, "removed": len(receipt.records)}
+        if key:
+            with self.store.writing():
+                self.store.keep_applied(key, Applied(digest, given.memoryId, data))
+        return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
+
     def _again(self, call: ToolCall, key: str, digest: str, first: Applied) -> Observation:
         """What the first call of this key answered; nothing is written twice."""
         if first.call != digest:
@@ -179,26 +199,21 @@ class UserMemory:
 
     def _replace(self, arguments: Json) -> tuple[str, Json]:
         given = read(Replace, REPLACE, arguments)
-        self.store.need(given.memoryId)
+        self.service.holding(given.memoryId, Action.MODIFY)
         self._refuse_known(given.content)
         record = self.service.correct(given.memoryId, given.content, trust=Trust.AGENT)
         return record.id, {**_shown(record), "replaced": given.memoryId}
 
     def _remove(self, arguments: Json) -> tuple[str, Json]:
         given = read(Remove, REMOVE, arguments)
-        self.store.need(given.memoryId)
+        self.service.holding(given.memoryId, Action.DELETE)
         gone = self.store.remove(given.memoryId)
         return given.memoryId, {"memory_id": given.memoryId, "removed": len(gone)}
 
     def _refuse_known(self, content: str) -> None:
-        known = self.store.same_content(content)
+        known = self.store.same_content(content, self.service.visible())
         if known is not None:
             raise ToolFailure(ErrorCode.CONFLICT, f"`{known.id}` says this already", memory_id=known.id)
-
-    def _scrub(self) -> None:
-        self.service.forgotten()
-        if not self.store.scrub():
-            logging.getLogger(__name__).warning("removed; the file's log is in use and is emptied at the next removal")
 
     def _evidence(self, call: ToolCall, position: int) -> Evidence:
         """The rows that a write touched, read anew, and whether the text is as asked."""
