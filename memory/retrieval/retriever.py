@@ -121,7 +121,7 @@ class _Search:
         turns = self._best(scored, max(POOL * wanted, LEAST_POOL))
         if self.shape.clauses:
             turns, _ = examine(self.shape, turns, self.context.speakers, self._scored_part)
-        found, repeated = assembly.once(self._found(turns, scored))
+        found, repeated = assembly.once(self._found(turns, scored), self.shape.kind == "collection")
         found = assembly.successors_first(found)[:wanted]
         if mode == "recent":
             found = sorted(found, key=lambda one: (one.record.created_at, one.seq), reverse=True)

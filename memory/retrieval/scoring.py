@@ -7,7 +7,6 @@ Statistics (how rare a word is, how long turns are) are those of the turns that 
 memory shows through a score. A word counts once a turn: dialogue says a thing once, and repeating is no evidence.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,7 +84,7 @@ class Scorer:
         number = max(int(counts.sum()), 1)
         means = [max(float(one[counts].mean()), 1.0) if counts.any() else 1.0 for one in (lengths, wide)]
         information = 0.0
-        for turns in self._named(shape.words, admitted):
+        for turns in self._named(shape, admitted):
             rare = float(np.log(1 + (number - len(turns) + 0.5) / (len(turns) + 0.5)))
             information += rare
             if not len(turns):
@@ -101,13 +100,15 @@ class Scorer:
         }
         return scaled, covered / max(information, 1e-9)
 
-    def _named(self, words: Sequence[str], admitted: Mask) -> list[Ints]:
-        """For each word the turns that name it; forms of one word count once, a word that nobody said not less."""
+    def _named(self, shape: QueryShape, admitted: Mask) -> list[Ints]:
+        """For each word the turns that name it: forms of one word once, none for a word that nobody said."""
         found: list[Ints] = []
         seen: set[bytes] = set()
-        for word in words:
+        for word in shape.words:
             rows = self.postings.word(word)
             turns = self.context.turn_of[rows[admitted[rows]]]
+            if not len(turns) and word in shape.dated:
+                continue
             if len(turns):
                 turns = turns[np.append(True, turns[1:] != turns[:-1])]
                 key = turns.tobytes()
