@@ -67,8 +67,6 @@ class UserMemory:
             if call.name not in self._writes:
                 known = ", ".join(f"`{spec.name}`" for spec in SPECS)
                 raise ToolFailure(ErrorCode.UNKNOWN_TOOL, f"there is no memory tool `{call.name[:80]}`; use {known}")
-            if call.name == REMOVE and self.store.path is not None:
-                return self._forget(call, idempotency_key)
             return self._write(call, idempotency_key)
         except ToolFailure as failure:
             return Observation(call_id=call.id, failure=failure.failure())
@@ -153,7 +151,7 @@ class UserMemory:
         if first is not None:
             return self._again(call, key, digest, first)
         memory_id = read(Remove, REMOVE, call.arguments).memoryId
-        self.store.need(memory_id)
+        self.service.holding(memory_id, Action.DELETE)
         receipt = self.service.forget([memory_id])
         if not receipt.complete:
             logging.getLogger(__name__).warning("`%s` is forgotten, but not everywhere yet: `%s` says where it is left",
@@ -162,23 +160,6 @@ class UserMemory:
         if key:
             with self.store.writing():
                 self.store.keep_applied(key, Applied(digest, memory_id, data))
-        return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
-
-    def _forget(self, call: ToolCall, key: str) -> Observation:
-        """Forget in every file, the trace of this very run too; what was removed can't be taken back."""
-        given, digest = read(Remove, REMOVE, call.arguments), digest_of([call.name, call.arguments])
-        first = self.store.applied(key) if key else None
-        if first is not None:
-            return self._again(call, key, digest, first)
-        self.service.holding(given.memoryId, Action.DELETE)
-        position = self.store.position()
-        receipt = self.service.forget([given.memoryId])
-        if not receipt.complete:
-            logging.getLogger(__name__).warning("not all of it is gone; `pocket memory forget` says what is left")
-        data = {"memory_id": given.memoryId, "removed": len(receipt.records)}
-        if key:
-            with self.store.writing():
-                self.store.keep_applied(key, Applied(digest, given.memoryId, data))
         return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
 
     def _again(self, call: ToolCall, key: str, digest: str, first: Applied) -> Observation:

@@ -22,9 +22,8 @@ from runtime.contract import CancelToken, Embedder, ErrorCode, Json, TextModel, 
 
 if TYPE_CHECKING:
     from memory.erasure import Eraser, Receipt
-    from memory.lifecycle.capture import CaptureReport
     from memory.lifecycle.reports import MaintenanceReport
-    from memory.lifecycle.turns import Scope, SourceTurn
+    from memory.lifecycle.turns import CaptureReport, Scope, SourceTurn
     from memory.retrieval import EvidenceSet, Retriever
 
 MOST_LISTED = 10**9
