@@ -180,7 +180,8 @@ class Scorer:
         if day.year:
             month &= days // 10000 == day.year
         exact = month & (days % 100 == day.day) if day.day else np.zeros_like(month)
-        return month.astype(np.float64) + exact.astype(np.float64)
+        near: Floats = month.astype(np.float64) + exact
+        return near
 
     def _speaks(self, shape: QueryShape) -> Mask:
         """Turns of the one speaker who is meant; where several are meant or none, all."""
