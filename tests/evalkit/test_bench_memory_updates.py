@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from evalkit.bench.memory.prose import words
 from evalkit.bench.memory.recall import _held, _outcome
 from evalkit.bench.memory.updates import KINDS, Update, attributes, users
 
@@ -14,10 +15,12 @@ def test_every_fact_meets_every_kind():
     assert set(pairs.values()) == {1}
 
 
-def test_no_value_is_part_of_another():
-    for fact in attributes():
-        for one in fact.values:
-            assert [other for other in fact.values if one in other] == [one], fact.name
+def test_a_value_stands_in_no_other_value_and_in_no_small_talk():
+    every = [value for fact in attributes() for value in fact.values]
+    talk = str(words()).lower()
+    for one in every:
+        assert [other for other in every if one.lower() in other.lower()] == [one]
+        assert one.lower() not in talk
 
 
 def test_the_same_seed_gives_the_same_dialogues():
