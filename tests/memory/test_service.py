@@ -120,6 +120,24 @@ def test_what_outlived_its_retention_is_hidden_and_then_forgotten(house):
     assert [record.content for record in house.listed()] == ["Went to the lake"]
 
 
+def test_the_log_tells_of_corrections_exports_and_refusals(house, tmp_path, words):
+    record = house.add("Parks on level two", Category.ROUTINES)
+    house.correct(record.id, "Parks on level three")
+    lines = list(house.exported())
+    house.imported(lines, "m.jsonl")
+    other = House(tmp_path / "memory.sqlite3", words, lambda: NOW, user="bela")
+    assert refused(other.shown, record.id) is ErrorCode.NOT_FOUND
+    assert refused(other.shown, "mem_none") is ErrorCode.NOT_FOUND
+    other.close()
+    assert [(entry.event.value, entry.counts) for entry in reversed(house.audit.entries())] == [
+        ("corrected", {}),
+        ("exported", {"records": 2}),
+        ("imported", {"records": 0}),
+        ("denied", {}),
+    ]
+    assert house.audit.verify() == []
+
+
 def test_the_tool_forgets_in_every_file_of_the_house(house, tmp_path):
     memory = UserMemory(service=house)
     record = house.add("Is afraid of escalators", Category.INFO, trust=Trust.USER)
