@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from memory.lifecycle.turns import SourceTurn
 from memory.records import Trust
-from memory.tools import SPECS
+from memory.tools import REMOVE, SPECS
 from runtime.contract import Ask, Episode, Finish, Observation, Step, TextPart, ToolCall
 
 OWN = frozenset(spec.name for spec in SPECS)
@@ -32,6 +32,12 @@ def turns_of(episode: Episode, at: str) -> list[SourceTurn]:
         for order, (speaker, text) in enumerate(said)
         if text.strip()
     ]
+
+
+def forgot(episode: Episode) -> bool:
+    """Whether a memory was removed in the run: what was said about it must not come back as a new one."""
+    calls = (one.call for step in _steps(episode) for one in step.observations if one.ok and one.call is not None)
+    return any(call.name == REMOVE for call in calls)
 
 
 def searched(episode: Episode) -> list[str]:

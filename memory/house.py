@@ -9,7 +9,7 @@
 3. What has outlived its retention is forgotten for good by `maintain`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -17,17 +17,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory.access.access import Access, device_access
-from memory.records import Kind, MemoryRecord
+from memory.access.rights import Action
+from memory.audit import Audit, Event
+from memory.records import Kind, MemoryRecord, Trust
 from memory.service import MemoryService
 from memory.store import MemoryStore
-from runtime.contract import CancelToken, Embedder, Erasable, Json, TextModel
+from memory.transfer import Imported
+from runtime.contract import CancelToken, Embedder, Erasable, Json, TextModel, ToolFailure
 
 if TYPE_CHECKING:
     from memory.access.book import AccessBook
     from memory.access.context_files import ContextFiles
     from memory.access.settings import KindSetting
     from memory.access.sharing import Sharing
-    from memory.audit import Audit
     from memory.erasure import Eraser, Receipt
     from memory.lifecycle.reports import MaintenanceReport
 
@@ -69,10 +71,8 @@ class House(MemoryService):
             self.eraser.resume()
 
     @cached_property
-    def audit(self) -> "Audit":
+    def audit(self) -> Audit:
         """The log of who did what."""
-        from memory.audit import Audit
-
         return Audit(self.folder / "audit.sqlite3")
 
     @cached_property
@@ -120,13 +120,36 @@ class House(MemoryService):
         """Delete what was shared of a memory for good; the memory stays."""
         return self.eraser.forget(self.sharing.to_withdraw(self.access, memory_id), by=self.access.name)
 
+    # what the log shows beside
+
+    def correct(self, memory_id: str, content: str, *, trust: Trust = Trust.USER) -> MemoryRecord:
+        """As the service does."""
+        record = super().correct(memory_id, content, trust=trust)
+        self.audit.append(Event.CORRECTED, self.access.name, memory_id)
+        return record
+
+    def exported(self) -> Iterator[str]:
+        """As the service does."""
+        count = 0
+        for line in super().exported():
+            count += 1
+            yield line
+        self.audit.append(Event.EXPORTED, self.access.name, records=count)
+
+    def imported(self, given: Iterable[str], name: str) -> Imported:
+        """As the service does."""
+        done = super().imported(given, name)
+        self.audit.append(Event.IMPORTED, self.access.name, records=done.added)
+        return done
+
     def maintain(self, cancel: CancelToken | None = None) -> "MaintenanceReport":
         """As the service does, after what has outlived its retention was forgotten."""
         if "book" in self.__dict__ or (self.folder / "access.sqlite3").is_file():
             from memory.access.retention import outlived
 
-            for ids in outlived(self.store, self.book.settings, self.clock()).values():
+            for (user, _), ids in outlived(self.store, self.book.settings, self.clock()).items():
                 self.eraser.forget(ids, "retention", by="system")
+                self.audit.append(Event.EXPIRED, "system", f"user:{user}", records=len(ids))
         return super().maintain(cancel)
 
     def stats(self) -> Json:
@@ -142,6 +165,14 @@ class House(MemoryService):
             if name in self.__dict__:
                 self.__dict__[name].close()
         super().close()
+
+    def _known(self, memory_id: str, action: Action) -> MemoryRecord:
+        try:
+            return super()._known(memory_id, action)
+        except ToolFailure:
+            if self.store.get(memory_id) is not None:  # it is there, and not for this caller
+                self.audit.append(Event.DENIED, self.access.name, memory_id)
+            raise
 
     def _entered(self, user: str, workspace: str) -> Access:
         if (self.folder / "access.sqlite3").is_file():

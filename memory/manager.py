@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from memory.access.rights import Action
 from memory.journal import TABLE
 from memory.records import MemoryRecord, Trust
 from memory.records import row as as_row
@@ -83,9 +84,11 @@ class UserMemory:
         return [*due, *found[: limit - len(due)]]
 
     def capture(self, episode: Episode) -> int:
-        """Keep what happened in a run; the number of new records."""
-        from memory.happened import searched, turns_of
+        """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept."""
+        from memory.happened import forgot, searched, turns_of
 
+        if forgot(episode):
+            return 0
         injected = [self.store.get(one) for one in episode.digests.memory.split()]
         shown = [*(record.content for record in injected if record is not None), *searched(episode)]
         return len(self.service.capture(turns_of(episode, self.store.now()), shown).ingested)
@@ -125,6 +128,8 @@ class UserMemory:
     def _write(self, call: ToolCall, key: str) -> Observation:
         position = self.store.position()
         digest = digest_of([call.name, call.arguments])
+        if call.name == REMOVE and self.store.path is not None:
+            return self._forget(call, key, digest)
         with self.store.writing():
             first = self.store.applied(key) if key else None
             if first is not None:
@@ -133,7 +138,28 @@ class UserMemory:
             if key:
                 self.store.keep_applied(key, Applied(digest, memory_id, data))
         if call.name == REMOVE:
-            self._scrub()
+            self.service.forgotten()
+        return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
+
+    def _forget(self, call: ToolCall, key: str, digest: str) -> Observation:
+        """Delete from a file, and from everything beside it that holds the same: traces, this one too, and data sets.
+
+        It can't be one transaction, so after a crash a repeated call finds that the memory is gone.
+        """
+        position = self.store.position()
+        first = self.store.applied(key) if key else None
+        if first is not None:
+            return self._again(call, key, digest, first)
+        memory_id = read(Remove, REMOVE, call.arguments).memoryId
+        self.service.holding(memory_id, Action.DELETE)
+        receipt = self.service.forget([memory_id])
+        if not receipt.complete:
+            logging.getLogger(__name__).warning("`%s` is forgotten, but not everywhere yet: `%s` says where it is left",
+                                                memory_id, receipt.erasure)  # fmt: skip
+        data = {"memory_id": memory_id, "removed": len(receipt.records)}
+        if key:
+            with self.store.writing():
+                self.store.keep_applied(key, Applied(digest, memory_id, data))
         return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
 
     def _again(self, call: ToolCall, key: str, digest: str, first: Applied) -> Observation:
@@ -154,26 +180,21 @@ class UserMemory:
 
     def _replace(self, arguments: Json) -> tuple[str, Json]:
         given = read(Replace, REPLACE, arguments)
-        self.store.need(given.memoryId)
+        self.service.holding(given.memoryId, Action.MODIFY)
         self._refuse_known(given.content)
         record = self.service.correct(given.memoryId, given.content, trust=Trust.AGENT)
         return record.id, {**_shown(record), "replaced": given.memoryId}
 
     def _remove(self, arguments: Json) -> tuple[str, Json]:
         given = read(Remove, REMOVE, arguments)
-        self.store.need(given.memoryId)
+        self.service.holding(given.memoryId, Action.DELETE)
         gone = self.store.remove(given.memoryId)
         return given.memoryId, {"memory_id": given.memoryId, "removed": len(gone)}
 
     def _refuse_known(self, content: str) -> None:
-        known = self.store.same_content(content)
+        known = self.store.same_content(content, self.service.visible())
         if known is not None:
             raise ToolFailure(ErrorCode.CONFLICT, f"`{known.id}` says this already", memory_id=known.id)
-
-    def _scrub(self) -> None:
-        self.service.forgotten()
-        if not self.store.scrub():
-            logging.getLogger(__name__).warning("removed; the file's log is in use and is emptied at the next removal")
 
     def _evidence(self, call: ToolCall, position: int) -> Evidence:
         """The rows that a write touched, read anew, and whether the text is as asked."""

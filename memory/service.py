@@ -22,9 +22,8 @@ from runtime.contract import CancelToken, Embedder, ErrorCode, Json, TextModel, 
 
 if TYPE_CHECKING:
     from memory.erasure import Eraser, Receipt
-    from memory.lifecycle.capture import CaptureReport
     from memory.lifecycle.reports import MaintenanceReport
-    from memory.lifecycle.turns import Scope, SourceTurn
+    from memory.lifecycle.turns import CaptureReport, Scope, SourceTurn
     from memory.retrieval import EvidenceSet, Retriever
 
 MOST_LISTED = 10**9
@@ -162,7 +161,7 @@ class MemoryService:
 
     def correct(self, memory_id: str, content: str, *, trust: Trust = Trust.USER) -> MemoryRecord:
         """The successor of a record, which stays, closed."""
-        self._known(memory_id, Action.MODIFY)
+        self.holding(memory_id, Action.MODIFY)
         text = NewRecord.of(kind=Kind.USER_MODEL, category=Category.INFO, content=content).content
         return self.store.replace(memory_id, text, embedded=self.embed([text])[0], trust=trust)
 
@@ -245,6 +244,15 @@ class MemoryService:
     def _filter(self, kinds: Sequence[Kind] = ()) -> Filter:
         return self.access.filter([Kind(kind) for kind in kinds], now=self.clock())
 
+    def visible(self) -> Filter:
+        """The records that hold now and that the caller may see."""
+        return self._filter()
+
+    def holding(self, memory_id: str, action: Action) -> MemoryRecord:
+        """A record that holds now and on which the caller may do this; 404, 403, or 409 for one that was replaced."""
+        self._known(memory_id, action)
+        return self.store.need(memory_id)
+
     def _known(self, memory_id: str, action: Action) -> MemoryRecord:
         """A record on which the caller may do this; 404 and 403 as `Access.require`."""
         record = self.store.get(memory_id)
@@ -254,8 +262,9 @@ class MemoryService:
         return record
 
     def _without_vector(self, identity: str) -> int:
-        """How many records still wait for their vector."""
-        return len(self.store.without_vector(identity, MOST_LISTED)) if identity else 0
+        """How many records that hold now still wait for their vector."""
+        waiting = {seq for seq, _ in self.store.without_vector(identity, MOST_LISTED)} if identity else set()
+        return len(waiting.intersection(self.store.seqs(self._filter()))) if waiting else 0
 
 
 def _moment(name: str, value: str | None) -> str | None:
@@ -263,5 +272,5 @@ def _moment(name: str, value: str | None) -> str | None:
     try:
         return value and moment(value)
     except ValueError as error:
-        message = f"`{name}` is `{value[:40] if value else value}`: {error}; write it as 2026-03-02 or 2026-03-02T09:00"
+        message = f"`{name}` is `{str(value)[:40]}`: {error}; a date is written 2026-03-02 or 2026-03-02T09:00"
         raise ToolFailure(ErrorCode.BAD_ARGUMENT, message, argument=name) from None

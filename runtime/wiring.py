@@ -167,6 +167,8 @@ def open_memory(settings: Settings, embedder: Embedder, phone: Phone) -> MemoryM
 
 def open_service(settings: Settings) -> "MemoryService":
     """The memory that the settings name, for a person at a terminal; its embedder is loaded when it is needed."""
+    if memory_file(settings) is None:
+        raise UserError("`memory.file` is `:memory:`, of which nothing outlives a command. Name a file, or unset it.")
     return _service(settings, open_embedder(), datetime.now)
 
 

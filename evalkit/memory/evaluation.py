@@ -132,7 +132,7 @@ class _Run:
         if shown["status"] == "failed":
             outcome.search = shown
             return
-        lines = [line_of(one["at"], one["speaker"], one["text"]) for one in shown["shown"]]
+        lines = [_line(one) for one in shown["shown"]]
         lines += [f"(note: {shown['note']})"] if shown["note"] else []
         outcome.hidden = frozenset(outcome.question.evidence) - {one["turn"] for one in shown["shown"]}
         self._ask(key, outcome, asker, lines)
@@ -149,6 +149,11 @@ class _Run:
         outcome.said = answer(asker, key, outcome.question, lines, self.answers)
         if outcome.said["status"] == "ok" and asker.judge is not None:
             outcome.verdict = judged(asker, key, outcome.question, outcome.said, self.judgements)
+
+
+def _line(shown: Json) -> str:
+    text = f"(no longer holds) {shown['text']}" if shown["stale"] else shown["text"]
+    return line_of(shown["at"], shown["speaker"], text)
 
 
 def _ingestion(accounts: list[Json]) -> Json:

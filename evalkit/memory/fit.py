@@ -31,8 +31,8 @@ SIGNS = ("words", "window", "meaning", "around", "speaker", "question", "length"
 CANDIDATES = 120
 """Turns beside the evidence that a question is learned on: those with the highest scores."""
 RIDGE = 1e-3
-STEPS = 12
-"""Of Newton's method."""
+STEPS, HALVINGS = 12, 12
+"""Of Newton's method; of one step."""
 
 
 class Case(NamedTuple):
@@ -49,20 +49,39 @@ class Case(NamedTuple):
 
 
 def fit(cases: Sequence[Case]) -> Floats:
-    """(signs,) weights under which the evidence is likeliest, by Newton's method: the loss is convex."""
-    size, weights = len(SIGNS), np.zeros(len(SIGNS))
+    """(signs,) weights under which the evidence is likeliest: a convex loss, by Newton's method with shorter steps
+    where a whole one would not lower it."""
+    weights = np.zeros(len(SIGNS))
+    loss, gradient, curve = _loss(cases, weights)
     for _ in range(STEPS):
-        gradient, curve = 2 * RIDGE * weights, 2 * RIDGE * np.eye(size)
-        for case in cases:
-            signs = case.signs[case.near]
-            score = signs @ weights
-            share = np.exp(score - score.max())
-            share /= share.sum()
-            expected = share @ signs
-            gradient = gradient + (expected - case.signs[case.evidence].mean(axis=0)) / len(cases)
-            curve = curve + ((signs * share[:, None]).T @ signs - np.outer(expected, expected)) / len(cases)
-        weights = weights - np.linalg.solve(curve, gradient)
+        step = np.linalg.solve(curve, gradient)
+        for _ in range(HALVINGS):
+            tried = _loss(cases, weights - step)
+            if tried[0] <= loss:
+                break
+            step = step / 2
+        else:
+            break
+        weights, (loss, gradient, curve) = weights - step, tried
     return np.asarray(weights, np.float64)
+
+
+def _loss(cases: Sequence[Case], weights: Floats) -> tuple[float, Floats, Floats]:
+    """Mean of the evidence's negative log-likelihood over questions, its gradient (signs,), its curvature."""
+    loss, gradient = RIDGE * float(weights @ weights), 2 * RIDGE * weights
+    curve = 2 * RIDGE * np.eye(len(SIGNS))
+    for case in cases:
+        signs = case.signs[case.near]
+        score = signs @ weights
+        top = float(score.max())
+        share = np.exp(score - top)
+        total = float(share.sum())
+        share /= total
+        expected, evidence = share @ signs, case.signs[case.evidence].mean(axis=0)
+        loss += (top + float(np.log(total)) - float(evidence @ weights)) / len(cases)
+        gradient = gradient + (expected - evidence) / len(cases)
+        curve = curve + ((signs * share[:, None]).T @ signs - np.outer(expected, expected)) / len(cases)
+    return loss, gradient, curve
 
 
 def figures(cases: Sequence[Case], weights: Floats) -> list[tuple[str, float, float]]:
@@ -79,12 +98,13 @@ def figures(cases: Sequence[Case], weights: Floats) -> list[tuple[str, float, fl
 
 def cases_of(sample: Sample, service: MemoryService) -> list[Case]:
     """The questions of a sample with evidence."""
-    cases = []
+    cases: list[Case] = []
+    turns: dict[str, int] = {}
     for question in sample.questions:
         if not question.scored:
             continue
         scored = service.retriever.scored(question.text)
-        turns = {name: turn for turn, name in enumerate(service.retriever.turn_ids())}
+        turns = turns or {name: turn for turn, name in enumerate(service.retriever.turn_ids())}
         evidence = np.array([turns[name] for name in question.evidence if name in turns], np.int64)
         if not len(evidence):
             continue

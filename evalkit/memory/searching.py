@@ -1,7 +1,7 @@
 """Evidence for each question through the public search, its ranks, and what became of the attempts.
 
 "At 10" counts distinct source turns in the order in which the search ranks them: a turn that is shown twice takes one
-place, turns that are shown for context take theirs.
+place; what an item replaced is shown with it and takes the places right behind.
 """
 
 import time
@@ -54,7 +54,7 @@ def through(service: MemoryService, budget: int | None = None) -> Search:
 def places(found: EvidenceSet) -> list[str]:
     """Distinct source turns by rank."""
     ranked = sorted(found.items, key=lambda item: item.rank)
-    return list(dict.fromkeys(item.record.turn for item in ranked))
+    return list(dict.fromkeys(record.turn for item in ranked for record in (item.record, *item.supersedes)))
 
 
 def _line(question: Question, found: EvidenceSet) -> Json:
@@ -62,7 +62,7 @@ def _line(question: Question, found: EvidenceSet) -> Json:
     at = {turn: place for place, turn in enumerate(order, 1)}
     return {
         "ranks": {turn: at.get(turn) for turn in question.evidence},
-        "shown": [_shown(item) for item in found.items],
+        "shown": [line for item in found.items for line in _shown(item)],
         "kind": found.query.kind,
         "left_out": found.left_out,
         "tokens": found.tokens,
@@ -70,11 +70,13 @@ def _line(question: Question, found: EvidenceSet) -> Json:
     }
 
 
-def _shown(item: Evidence) -> Json:
-    record = item.record
-    return {"id": record.id, "turn": record.turn, "rank": item.rank, "score": item.score, "via": list(item.via),
-            "stale": item.stale, "text": record.original or record.content, "speaker": record.speaker,
-            "at": record.valid_from}  # fmt: skip
+def _shown(item: Evidence) -> Iterator[Json]:
+    """An item, and what it replaced."""
+    told = {"rank": item.rank, "score": item.score, "via": list(item.via)}
+    for record in (item.record, *item.supersedes):
+        stale = item.stale or record is not item.record
+        yield {"id": record.id, "turn": record.turn, **told, "stale": stale, "text": record.original or record.content,
+               "speaker": record.speaker, "at": record.valid_from}  # fmt: skip
 
 
 def ranks_of(line: Json) -> Iterator[float]:

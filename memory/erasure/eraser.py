@@ -173,7 +173,9 @@ class Eraser:
             file = _database(path)
             try:
                 if file.resolve() in sinks and file not in report.rebuilt:
-                    how = "free pages overwritten" if self._rebuilt(file, report) else ""
+                    how = "free pages overwritten"
+                    if not self._rebuilt(file, report):
+                        raise module().OperationalError("its log is in use")
                 else:
                     how = clean_file(file, redactor, self._caches)
             except FileNotFoundError:
@@ -206,8 +208,8 @@ class Eraser:
         if path is None:
             return True
         done = rebuild(path)
-        report.rebuilt.add(path)
         if done:
+            report.rebuilt.add(path)
             report.did(path, 0, "rebuilt, log emptied")
         return done
 

@@ -100,7 +100,8 @@ def clean_database(path: Path, redactor: Redactor) -> int:
             if kind == "table" and not table.startswith("sqlite_"):
                 changed += _clean_table(connection, table, redactor)
         connection.execute("COMMIT")
-        _rebuild(connection)
+        if not _rebuild(connection):
+            raise module().OperationalError("its log is in use")
     finally:
         connection.close()
     return changed

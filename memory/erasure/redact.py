@@ -31,6 +31,7 @@ class Redactor:
         self.ids = tuple(tuple(one) for one in ids)
         patterns = [_pattern(text) for text in self.texts]
         self._pattern = re.compile("|".join(patterns), re.I) if patterns else None
+        self._probes = tuple({_probe(text) for text in self.texts} | {str(one[0]) for one in self.ids})
 
     def text(self, value: str) -> str:
         """The text with a mark wherever one of the texts stood."""
@@ -72,6 +73,10 @@ class Redactor:
         """JSON lines without those that held anything."""
         kept = []
         for line in value.splitlines(keepends=True):
+            small = line.lower()
+            if not any(probe in small for probe in self._probes):
+                kept.append(line)
+                continue
             try:
                 known = json.loads(line)
             except ValueError:
@@ -158,6 +163,11 @@ def redactor_for(needles: Sequence[Needle], texts: Sequence[str], ids: Sequence[
 def _held(ids: Sequence[int], held: set[bytes]) -> bool:
     known = {little(ids, "i"), little(ids, "q"), ",".join(map(str, ids)).encode()}
     return bool(known & held) or (max(ids) < 2**16 and little(ids, "H") in held)
+
+
+def _probe(text: str) -> str:
+    """What stands in every line that holds the text, however it is escaped: its longest run of plain letters."""
+    return max(re.findall(r"[a-z0-9]+", text.lower()), key=len, default="")
 
 
 def _pattern(text: str) -> str:

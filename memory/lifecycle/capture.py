@@ -16,8 +16,7 @@ from memory.lifecycle.embedding import embed
 from memory.lifecycle.intentions import intention_in
 from memory.lifecycle.junk import Known, news
 from memory.lifecycle.pieces import Piece, pieces
-from memory.lifecycle.subjects import subject_of
-from memory.lifecycle.supersede import voice, write
+from memory.lifecycle.supersede import write
 from memory.lifecycle.text import whole, words
 from memory.lifecycle.turns import CaptureReport, Failed, Reason, Scope, Skipped, SourceTurn, Superseded
 from memory.lifecycle.validate import check
@@ -195,8 +194,7 @@ class _Capture:
             intention=wish,
             **self.scope.model_dump(),
         )
-        subject = "" if wish else subject_of(voice(new)[1])
-        return _Draft(turn, new.model_copy(update={"subject": subject}), not checked.unfaithful, checked.quality)
+        return _Draft(turn, new, not checked.unfaithful, checked.quality)
 
     def _write(self, drafts: list[_Draft], known: set[tuple[str, str]]) -> None:
         """All records of one turn, but those that memory has already."""

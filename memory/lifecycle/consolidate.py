@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from memory.lifecycle.embedding import embed
 from memory.lifecycle.lexicon import listed
-from memory.lifecycle.subjects import Statement, statements
+from memory.lifecycle.subjects import Statement, statements, subject_of
 from memory.lifecycle.supersede import AUTHORITY, contradicts, outdates, voice, write
 from memory.lifecycle.text import negated, numbers, telling, words
 from memory.lifecycle.weight import asked_for
@@ -98,9 +98,11 @@ def reconcile(store: MemoryStore, own: Filter, cancel: CancelToken | None = None
     for _, record in store.records(own.model_copy(update={"kinds": (Kind.USER_MODEL, Kind.EPISODIC, Kind.LONG_TERM)})):
         if cancel is not None and cancel.cancelled:
             return
-        if not record.subject or not voice(record)[1]:
+        speaker, text = voice(record)
+        about = record.subject or (subject_of(text) if record.kind is Kind.USER_MODEL else "")
+        if not about or not text:
             continue
-        key = (voice(record)[0], record.subject)
+        key = (speaker, about)
         before = latest.get(key)
         if before is None:
             latest[key] = record

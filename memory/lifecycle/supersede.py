@@ -7,20 +7,21 @@
 5. External text states nothing about the user, and what an agent wrote never closes the user's own words.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from memory.lifecycle.junk import courtesy
 from memory.lifecycle.lexicon import listed
-from memory.lifecycle.subjects import Statement, clauses_of, stated, statements, told_back
-from memory.lifecycle.text import words
+from memory.lifecycle.subjects import Statement, clauses_of, stated, statements, subject_of, told_back
+from memory.lifecycle.text import stem, words
 from memory.records import Kind, MemoryRecord, NewRecord, Trust
 from memory.store import Embedded, Filter, MemoryStore
 
 AUTHORITY = {Trust.USER: 3, Trust.SYSTEM: 2, Trust.AGENT: 1, Trust.EXTERNAL: 0}
 """Whose word replaces whose: the same or less."""
 LOOKED_AT = 40
-"""Records that share words with a statement and are compared with it."""
+"""Records that share the words of a change and are compared with it."""
 _KINDS = (Kind.USER_MODEL, Kind.EPISODIC, Kind.LONG_TERM)
 
 
@@ -118,24 +119,38 @@ def outdated(store: MemoryStore, new: NewRecord, own: Filter) -> list[MemoryReco
 
 
 def _comparable(store: MemoryStore, text: str, said: tuple[Statement, ...], own: Filter) -> list[MemoryRecord]:
-    """Records that could be closed: of the same subject, and for a change also those that share words with it."""
+    """Records that could be closed: of the same subject, or with the words of what is over or has changed."""
     own = own.model_copy(update={"kinds": _KINDS})
     found: dict[str, MemoryRecord] = {}
-    for key in dict.fromkeys(one.key for one in said if one.key):
+    for key in dict.fromkeys(one.key for one in said if one.key and not one.habit):
         for _, record in store.records(own.model_copy(update={"subject": key})):
             found[record.id] = record
-    if any(one.changed or one.over for one in said):
-        telling = sorted({word for word in words(text) if word not in listed("common")})
-        expression = " OR ".join(f'"{word}"' for word in telling[:16])
-        near = store.matching(expression, own, LOOKED_AT) if expression else {}
+    for expression in dict.fromkeys(_expressions(text, said)):
+        near = store.matching(expression, own, LOOKED_AT)
         found |= {record.id: record for record in store.by_seq(list(near)).values()}
     return list(found.values())
 
 
+def _expressions(text: str, said: tuple[Statement, ...]) -> Iterator[str]:
+    """What the full-text index is asked for: few records have all the words, so it costs little in a large store."""
+    written = {stem(word): word for word in words(text)}
+    for one in said:
+        wanted = (
+            one.over - listed("general") if one.over else one.attribute.split() if one.habit and one.changed else ()
+        )
+        if terms := sorted(written[name] for name in wanted if name in written):
+            yield " AND ".join(f'"{term}"' for term in terms)
+
+
 def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Filter) -> Written:
-    """Add a record, close what it replaces; part of the caller's transaction if there is one."""
+    """Add a record with what it is about, close what it replaces; part of the caller's transaction if there is one.
+
+    A record that only says what is over is about what it closed.
+    """
+    about = new.subject or ("" if new.intention else subject_of(voice(new)[1]))
+    new = new.model_copy(update={"subject": about})
     with store.writing():
-        old = outdated(store, new, own)
+        old = [] if new.intention else outdated(store, new, own)
         at = new.valid_from or store.now()
         later = [record for record in old if record.valid_from > at]
         if later:
@@ -143,7 +158,6 @@ def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Fi
             return Written(store.insert(new.model_copy(update=over), embedded), ())
         if not old:
             return Written(store.insert(new, embedded), ())
-        record = store.supersede(old[0].id, new, embedded)
-        rest = [one.id for one in old[1:]]
-        store.mark(rest, "superseded", ended=record.valid_from)
+        record = store.supersede(old[0].id, new.model_copy(update={"subject": about or old[0].subject}), embedded)
+        store.mark([one.id for one in old[1:]], "superseded", ended=record.valid_from)
         return Written(record, tuple(one.id for one in old))

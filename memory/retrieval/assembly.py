@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from memory.records import MemoryRecord
 from memory.retrieval.evidence import Evidence
-from memory.retrieval.words import words_of
+from memory.retrieval.words import telling, words_of
 from memory.store import Facets, Filter, MemoryStore
 
+SAME, LEAST_TELLING = 0.8, 3
+"""Share of the telling words that two texts which say the same have in common; texts with fewer are left alone."""
 LONGEST_CHAIN = 8
 """Predecessors that are shown of one record."""
 _TELLING = re.compile(r"\d[\d.,:]*|(?<=[a-z,] )[A-Z]\w+")
@@ -31,19 +33,31 @@ class Found(NamedTuple):
     near: float
 
 
-def once(found: Iterable[Found]) -> tuple[list[Found], int]:
-    """Without what says the same as one before it, by the same speaker in the same words; how many were dropped."""
+def once(found: Iterable[Found], loosely: bool = False) -> tuple[list[Found], int]:
+    """Without what says the same as one before it, by the same speaker in the same words; how many were dropped.
+
+    `loosely`, for a question that collects: by anybody, with `SAME` of the telling words in common and no other number.
+    """
     kept: list[Found] = []
     said: set[tuple[str, str]] = set()
+    told: list[frozenset[str]] = []
     dropped = 0
     for one in found:
-        key = (one.record.speaker, " ".join(words_of(one.record.content)))
-        if key in said:
+        words = words_of(one.record.content)
+        key, tells = (one.record.speaker, " ".join(words)), frozenset(telling(words))
+        if key in said or (loosely and any(_same(tells, other) for other in told)):
             dropped += 1
             continue
         said.add(key)
+        told.append(tells)
         kept.append(one)
     return kept, dropped
+
+
+def _same(one: frozenset[str], other: frozenset[str]) -> bool:
+    if len(one) < LEAST_TELLING or len(one & other) < SAME * len(one | other):
+        return False
+    return not any(word.isdigit() for word in one ^ other)
 
 
 def successors_first(found: Sequence[Found]) -> list[Found]:

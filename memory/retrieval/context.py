@@ -21,6 +21,8 @@ REACH = 2
 """Turns to either side that belong to the context of one."""
 FADE = 0.7
 """What one step further away weighs."""
+SHORT_QUESTION = 40
+"""Words up to which a turn that ends in a question mark states nothing itself."""
 LONG_TURN = 60
 """Words from which a neighbour's weight shrinks."""
 
@@ -60,7 +62,7 @@ class Context:
         self.words = np.empty(0, np.float64)
         """Words of each turn."""
         self.asks = np.empty(0, np.bool_)
-        """Whether a turn ends in a question."""
+        """Whether a turn is a short question."""
         self.speaker = np.empty(0, np.int64)
         """Number of its speaker, an index of `speakers`."""
         self.day = np.empty(0, np.int64)
@@ -82,6 +84,10 @@ class Context:
         """(neighbour of each turn, weight of the step), the number of turns standing for no neighbour."""
         self.weight = np.empty(0, np.float64)
         """What a turn weighs as a neighbour."""
+        self.wide = np.empty(0, np.float64)
+        """Words of each turn with its neighbours."""
+        self.full = np.empty(0, np.float64)
+        """What `around` gives where all values are 1."""
 
     @property
     def turns(self) -> int:
@@ -138,6 +144,7 @@ class Context:
             for step in range(1, REACH + 1):
                 self.hops.append((reached[:-1], FADE**step))
                 reached = padded[reached]
+        self.wide, self.full = self.around(self.words), self.around(np.ones(self.turns))
 
 
 class _Turns:
@@ -156,7 +163,7 @@ class _Turns:
         if key and key == context._key and self._new:
             turn = self._new[-1]
             turn[1] += one.words
-            turn[2] = bool(one.asks)
+            turn[2] = _asks(one, turn[1])
             turn[5] = max(turn[5], one.importance)
         else:
             self._open(row, one)
@@ -169,8 +176,8 @@ class _Turns:
         if name not in context._numbers:
             context._numbers[name] = len(context.speakers)
             context.speakers.append(name)
-        self._new.append([row, one.words, bool(one.asks), context._numbers[name], _number(one.day), one.importance,
-                          bool(one.session)])  # fmt: skip
+        asks, speaker = _asks(one, one.words), context._numbers[name]
+        self._new.append([row, one.words, asks, speaker, _number(one.day), one.importance, bool(one.session)])
         if one.session:
             session = (one.workspace, one.user, one.session)
             if session in context._last:
@@ -188,6 +195,10 @@ class _Turns:
         context.before, context.after = np.append(context.before, nothing), np.append(context.after, nothing)
         for earlier, later in self._links:
             context.after[earlier], context.before[later] = later, earlier
+
+
+def _asks(one: Outline, words: int) -> bool:
+    return bool(one.asks) and words <= SHORT_QUESTION
 
 
 def _number(day: str) -> int:

@@ -7,9 +7,9 @@ import numpy as np
 from memory.retrieval.context import Context
 from memory.retrieval.query import QueryShape
 from memory.retrieval.scoring import Scored
-from memory.retrieval.words import ROLES, STOPWORDS
+from memory.retrieval.words import ROLES, STOPWORDS, TIME_WORDS
 
-CLEARLY = 1.0
+CLEARLY = 0.5
 """By how much the turn of another speaker must be the better one."""
 WEAK_WORDS = 0.34
 """Share of the question's information below which words say little."""
@@ -33,8 +33,9 @@ def note_on(shape: QueryShape, scored: Scored, context: Context, unheard: list[s
 
 
 def names_in(text: str) -> list[str]:
-    """Words that are written like names, inside a sentence."""
-    return [name for name in dict.fromkeys(_NAME.findall(text)) if name.lower() not in STOPWORDS]
+    """Words that are written like names, inside a sentence; those of the calendar are none."""
+    found = dict.fromkeys(_NAME.findall(text))
+    return [name for name in found if name.lower() not in STOPWORDS and name.lower() not in TIME_WORDS]
 
 
 def somebody_else(shape: QueryShape, scored: Scored, context: Context) -> str:

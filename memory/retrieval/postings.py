@@ -49,7 +49,7 @@ class Postings:
         if found is None:
             found = self._lists[expression] = _List(np.empty(0, np.int64), 0)
         if found.highest < highest:
-            places = np.array(self.store.naming(expression, found.highest), np.int64)
+            places = self.store.naming(expression, found.highest)
             rows = self.context.row_of[places[places <= highest]]
             added = rows[rows >= 0]
             found.rows, found.highest = np.append(found.rows, added), highest

@@ -35,7 +35,7 @@ _COLLECTION = re.compile(
 )
 _TIME = re.compile(r"\b(when|how long|(what|which) (year|date|month|time|day|week))\b")
 _ASKED = re.compile(
-    r"\b(can|could|would|will|do|did) you (please )?(tell|remind|list|show|remember|recall|know|give|walk)\b"
+    r"\b(can|could|would|will) you\b|\bdo you (remember|recall|know|think)\b|\b(tell|remind|show|give) me\b"
 )
 _ME = frozenset({"i", "me", "my", "mine", "myself", "we", "our", "us"})
 _YOU = frozenset({"you", "your", "yours"})
@@ -73,6 +73,8 @@ class QueryShape(Record):
     """It asks for what held before."""
     days: tuple[Day, ...] = ()
     """Dates that it names."""
+    dated: tuple[str, ...] = ()
+    """Words of these dates: where nobody said them, they tell something by the day of a record alone."""
     clauses: tuple[str, ...] = ()
     """Its parts, where it has several."""
     spoken: str = ""
@@ -94,7 +96,8 @@ def shape_of(text: str, speakers: Collection[str] = ()) -> QueryShape:
         people=named or _roles(low),
         when=bool(_TIME.search(low)),
         past=bool(_PAST.search(low)),
-        days=_days(low),
+        days=(days := _days(low)),
+        dated=_words_of_days(days),
         clauses=tuple(clauses) if len(clauses) > 1 else (),
         spoken=in_own_words(head, named),
     )
@@ -149,6 +152,11 @@ def _days(low: str) -> tuple[Day, ...]:
             continue  # the verb
         found.append(Day(int(one[3] or 0), MONTHS.index(one[1]) + 1, int(one[2] or 0)))
     return tuple(dict.fromkeys(day for day in found if _exists(day)))
+
+
+def _words_of_days(days: Collection[Day]) -> tuple[str, ...]:
+    said = [word for day in days for word in (MONTHS[day.month - 1], str(day.day), f"{day.day:02d}", str(day.year))]
+    return tuple(dict.fromkeys(said))
 
 
 def _exists(day: Day) -> bool:

@@ -121,7 +121,7 @@ class _Search:
         turns = self._best(scored, max(POOL * wanted, LEAST_POOL))
         if self.shape.clauses:
             turns, _ = examine(self.shape, turns, self.context.speakers, self._scored_part)
-        found, repeated = assembly.once(self._found(turns, scored))
+        found, repeated = assembly.once(self._found(turns, scored), self.shape.kind == "collection")
         found = assembly.successors_first(found)[:wanted]
         if mode == "recent":
             found = sorted(found, key=lambda one: (one.record.created_at, one.seq), reverse=True)
@@ -188,7 +188,9 @@ class _Search:
         """Which of the question's words each of these rows names, by number."""
         named: dict[int, set[int]] = {int(row): set() for row in rows}
         for number, word in enumerate(self.shape.words):
-            for row in rows[np.isin(rows, self.retriever.postings.word(word))].tolist():
+            listed = self.retriever.postings.word(word)
+            places = np.minimum(np.searchsorted(listed, rows), max(len(listed) - 1, 0))
+            for row in rows[listed[places] == rows].tolist() if len(listed) else ():
                 named[row].add(number)
         return named
 

@@ -7,7 +7,6 @@ Statistics (how rare a word is, how long turns are) are those of the turns that 
 memory shows through a score. A word counts once a turn: dialogue says a thing once, and repeating is no evidence.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +22,8 @@ Mask = npt.NDArray[np.bool_]
 
 SATURATION, BY_LENGTH = 1.2, 0.75
 """BM25's k1 and b."""
+COMMON = 20
+"""A word that more than one turn in so many names is spread over all turns at once: quicker than turn by turn."""
 UNKNOWN = -2.0
 """The cosine of a turn without a vector."""
 
@@ -79,11 +80,11 @@ class Scorer:
         context, size = self.context, self.context.turns
         own, window, covered = np.zeros(size), np.zeros(size), np.zeros(size)
         lengths = context.words
-        wide = context.around(lengths)
+        wide = context.wide
         number = max(int(counts.sum()), 1)
         means = [max(float(one[counts].mean()), 1.0) if counts.any() else 1.0 for one in (lengths, wide)]
         information = 0.0
-        for turns in self._named(shape.words, admitted):
+        for turns in self._named(shape, admitted):
             rare = float(np.log(1 + (number - len(turns) + 0.5) / (len(turns) + 0.5)))
             information += rare
             if not len(turns):
@@ -99,13 +100,15 @@ class Scorer:
         }
         return scaled, covered / max(information, 1e-9)
 
-    def _named(self, words: Sequence[str], admitted: Mask) -> list[Ints]:
-        """For each word the turns that name it; forms of one word count once, a word that nobody said not less."""
+    def _named(self, shape: QueryShape, admitted: Mask) -> list[Ints]:
+        """For each word the turns that name it: forms of one word once, none for a word that nobody said."""
         found: list[Ints] = []
         seen: set[bytes] = set()
-        for word in words:
+        for word in shape.words:
             rows = self.postings.word(word)
             turns = self.context.turn_of[rows[admitted[rows]]]
+            if not len(turns) and word in shape.dated:
+                continue
             if len(turns):
                 turns = turns[np.append(True, turns[1:] != turns[:-1])]
                 key = turns.tobytes()
@@ -118,6 +121,10 @@ class Scorer:
     def _spread(self, turns: Ints) -> tuple[Ints, Floats]:
         """The turns that hear a word, and how much of it: in themselves, and from neighbours."""
         size = self.context.turns
+        if len(turns) * COMMON > size:
+            heard = np.zeros(size)
+            heard[turns] = 1.0
+            return np.arange(size), self.context.around(heard)
         reached, amounts = [turns], [np.ones(len(turns))]
         for neighbour, step in self.context.hops:
             to = neighbour[turns]
@@ -134,7 +141,8 @@ class Scorer:
         if not known.any():
             return {}
         cosine = np.where(known, near, 0.0)
-        around = self.context.around(cosine) / np.maximum(self.context.around(known.astype(np.float64)), 1e-9)
+        shares = self.context.full if known.all() else self.context.around(known.astype(np.float64))
+        around = self.context.around(cosine) / np.maximum(shares, 1e-9)
         out = {}
         for name, values, least in (
             ("meaning", cosine, self.weights.apart),
@@ -172,7 +180,8 @@ class Scorer:
         if day.year:
             month &= days // 10000 == day.year
         exact = month & (days % 100 == day.day) if day.day else np.zeros_like(month)
-        return np.asarray(month, np.float64) + exact
+        near: Floats = month.astype(np.float64) + exact
+        return near
 
     def _speaks(self, shape: QueryShape) -> Mask:
         """Turns of the one speaker who is meant; where several are meant or none, all."""

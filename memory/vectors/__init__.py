@@ -77,7 +77,7 @@ class VectorIndex:
             else:
                 self._load(version)
             self._seen = version
-        if self._unsaved > max(SAVE_FROM, SAVE_SHARE * len(self)):
+        if self._unsaved > max(SAVE_FROM, SAVE_SHARE * len(self)) and not self.store.inside:
             with self.store.impatient():  # a search waits for no writer
                 self.save()
             self._unsaved = 0  # where it could not be, it is tried again after as many more

@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from memory.vectors.space import Seqs, Vectors
+from memory.vectors.space import Seqs, Vectors, faiss
 
 FORMAT = 1
 
@@ -37,7 +37,7 @@ class Header(NamedTuple):
     """Likewise."""
     highest: int
     """The last place that was known."""
-    count: int
+    rows: int
     """Vectors."""
 
 
@@ -47,9 +47,9 @@ class Kept(NamedTuple):
     header: Header
     """What it is."""
     seqs: Seqs
-    """(count,) places."""
+    """(rows,) places."""
     vectors: Vectors
-    """(count, dimension)."""
+    """(rows, dimension)."""
 
 
 def short(digest: bytes) -> int:
@@ -65,22 +65,18 @@ def read(path: Path, mark: int) -> Kept | None:
         return None
     if not mark or short(hashlib.sha256(data).digest()) != mark:
         return None
-    import faiss
-
     line, _, rest = data.partition(b"\n")
     header = Header(**json.loads(line))
     if header.format != FORMAT:
         return None
-    seqs = np.frombuffer(rest, np.int64, header.count)
-    index = faiss.deserialize_index(np.frombuffer(rest, np.uint8, offset=seqs.nbytes))
-    return Kept(header, seqs, index.reconstruct_n(0, header.count))
+    seqs = np.frombuffer(rest, np.int64, header.rows)
+    index = faiss().deserialize_index(np.frombuffer(rest, np.uint8, offset=seqs.nbytes))
+    return Kept(header, seqs, index.reconstruct_n(0, header.rows))
 
 
 def write(path: Path, header: Header, parts: list[tuple[Seqs, Vectors]], announce: Callable[[int], None]) -> None:
     """Write beside `path`, tell the mark to whoever keeps it, and rename. An `OSError` leaves the old file."""
-    import faiss
-
-    index = faiss.IndexFlatIP(header.dimension)
+    index = faiss().IndexFlatIP(header.dimension)
     for _, vectors in parts:
         index.add(vectors)
     handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
@@ -91,7 +87,7 @@ def write(path: Path, header: Header, parts: list[tuple[Seqs, Vectors]], announc
             hashed.write(json.dumps(header._asdict()).encode() + b"\n")
             for seqs, _ in parts:
                 hashed.write(seqs.tobytes())
-            faiss.write_index(index, faiss.PyCallbackIOWriter(hashed.write))
+            faiss().write_index(index, faiss().PyCallbackIOWriter(hashed.write))
             file.flush()
         announce(short(hashed.digest.digest()))
         part.replace(path)

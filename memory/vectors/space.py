@@ -7,6 +7,8 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,11 @@ FAISS_FROM = 2048
 """Vectors of one group from which FAISS scores them."""
 ROOM = 16
 """Rows that a new group has room for."""
+
+
+def faiss() -> Any:
+    """FAISS, loaded when it is first needed; its stubs leave out what is used here."""
+    return import_module("faiss")
 
 
 class Group:
@@ -69,11 +76,9 @@ class Group:
             return np.asarray(self._matrix[rows] @ query, np.float32)
         if self.count < FAISS_FROM:
             return np.asarray(self.matrix @ query, np.float32)
-        import faiss
-
-        found = np.empty(self.count, np.float32)
-        pointers = [faiss.swig_ptr(array) for array in (found, np.ascontiguousarray(query), self.matrix)]
-        faiss.fvec_inner_products_ny(*pointers, len(query), self.count)
+        found, kernel = np.empty(self.count, np.float32), faiss()
+        pointers = [kernel.swig_ptr(array) for array in (found, np.ascontiguousarray(query), self.matrix)]
+        kernel.fvec_inner_products_ny(*pointers, len(query), self.count)
         return found
 
 

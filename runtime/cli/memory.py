@@ -5,48 +5,25 @@ damaged), 2 wrong use.
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from runtime.cli import wishes
 from runtime.cli.common import JsonFlag, SetOption, err, out, output_file, print_json
+from runtime.cli.house import AsOf, Category, Kind, KindOption, MemoryId, Text, opened
 from runtime.cli.root import NOT_DONE
-from runtime.contract import ErrorCode, Json, ToolFailure, UserError
+from runtime.contract import Json, UserError
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     help="What the agent remembers about its user: look at it, add to it, correct it, have it forgotten.",
 )
-
-
-class Kind(StrEnum):
-    """The types of records, as the memory room names them."""
-
-    USER_MODEL = "user_model"
-    EPISODIC = "episodic"
-    LONG_TERM = "long_term"
-    PROSPECTIVE = "prospective"
-    REVIEW = "review"
-
-
-class Category(StrEnum):
-    """What a record is about, as the memory room names it."""
-
-    INFO = "important_info"
-    EVENT = "important_event"
-    PREFERENCE = "preference"
-    ROUTINES = "routines_habits"
-
-
-MemoryId = Annotated[str, typer.Argument(help="Id of a record, as `pocket memory list` shows it.")]
-Text = Annotated[str, typer.Argument(help="The memory in plain words.")]
-KindOption = Annotated[list[Kind] | None, typer.Option("--kind", help="Only this type; may be repeated.")]
-AsOf = Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="What held at this time, 2026-03-02.")]
+app.command(epilog="Example: pocket memory settings episodic --days 90 --no-reuse")(wishes.settings)
+app.command(epilog="Example: pocket memory share mem_0007")(wishes.share)
+app.command(epilog="Example: pocket memory withdraw mem_0007")(wishes.withdraw)
 
 
 @app.command("list", epilog="Example: pocket memory list --kind user_model --limit 20")
@@ -61,7 +38,7 @@ def list_records(
     """Records that hold now, newest first."""
     from runtime.cli.remembered import table
 
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         found = service.listed(kinds=kind or (), every=every, as_of=as_of, limit=limit)
     if json:
         print_json([record.model_dump(mode="json") for record in found])
@@ -74,7 +51,7 @@ def show(memory_id: MemoryId, assignments: SetOption = None, json: JsonFlag = Fa
     """One record with its source, its times, what it replaced and what replaced it."""
     from runtime.cli.remembered import details
 
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         record, before, after = service.shown(memory_id)
     if json:
         chain = {"replaced": [one.id for one in before], "replaced_by": [one.id for one in after]}
@@ -97,7 +74,7 @@ def search(
     """The evidence for a question: records with scores, what was left out, and what is missing."""
     from runtime.cli.remembered import evidence
 
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         found = service.search(
             query, kinds=kind or (), limit=limit, budget=budget, as_of=as_of, mode="recent" if recent else "relevance"
         )
@@ -124,7 +101,7 @@ def add(
     """Remember something; it is the user's own word."""
     given = {"category": category, "kind": kind, "valid_from": since, "valid_to": until, "importance": importance}
     given = {name: value for name, value in given.items() if value is not None}
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         if at or event:
             record = service.intend(content, at=at, event=event or "", expires_at=until)
         else:
@@ -135,7 +112,7 @@ def add(
 @app.command(epilog='Example: pocket memory correct mem_0007 "Parks on level three"')
 def correct(memory_id: MemoryId, content: Text, assignments: SetOption = None, json: JsonFlag = False) -> None:
     """Put a new record in the place of one; the old one stays, closed."""
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         record = service.correct(memory_id, content)
     _told(record, f"{record.id} replaces {memory_id}", json)
 
@@ -150,7 +127,7 @@ def forget(
     """Delete records for good, with all that they replaced, and print the receipt."""
     from runtime.cli.remembered import receipt
 
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         doomed = service.doomed(memory_ids)
         if not yes:
             for record in doomed:
@@ -160,7 +137,8 @@ def forget(
     if json:
         print_json(done.model_dump(mode="json"))
     else:
-        out().print(receipt(done))
+        for line in receipt(done):
+            out().print(line)
     if not done.complete:
         raise typer.Exit(NOT_DONE)
 
@@ -171,7 +149,7 @@ def export(
     assignments: SetOption = None,
 ) -> None:
     """All records as JSONL, superseded ones too, oldest first."""
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         if output is None:
             sys.stdout.writelines(service.exported())
             return
@@ -199,7 +177,7 @@ def import_records(
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"`{file}` can't be read: {error}. Name a file that `pocket memory export` wrote.") from None
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         done = service.imported(text.splitlines(), file.name)
     if json:
         print_json(done._asdict())
@@ -216,7 +194,7 @@ def maintain(assignments: SetOption = None, json: JsonFlag = False) -> None:
     from runtime.contract import CancelToken
 
     cancel = CancelToken()
-    with _service(assignments) as service, interruptible(cancel):
+    with opened(assignments) as service, interruptible(cancel):
         report: Json = service.maintain(cancel).model_dump(mode="json")
     print_json(report) if json else out().print(figures(report))
 
@@ -226,36 +204,11 @@ def stats(assignments: SetOption = None, json: JsonFlag = False) -> None:
     """How many records of which type, the files, the embedder, and whether all is whole."""
     from runtime.cli.remembered import figures
 
-    with _service(assignments) as service:
+    with opened(assignments) as service:
         report = service.stats()
     print_json(report) if json else out().print(figures(report))
     if report["problems"]:
         raise typer.Exit(NOT_DONE)
-
-
-@contextmanager
-def _service(assignments: list[str] | None) -> Iterator[Any]:
-    """The user's memory under the settings in force; what it refuses becomes one line."""
-    from runtime.config import load_settings
-    from runtime.wiring import open_service
-
-    service = open_service(load_settings({}, assignments or ()))
-    try:
-        yield service
-    except ToolFailure as failure:
-        raise UserError(_sentence(failure)) from None
-    finally:
-        service.close()
-
-
-def _sentence(failure: ToolFailure) -> str:
-    """What was refused, and the next step at a terminal."""
-    what, _, hint = failure.message.partition("; ")
-    if failure.code is ErrorCode.NOT_FOUND:
-        hint = "use an id that `pocket memory list` shows"
-    elif failure.code is ErrorCode.BAD_ARGUMENT and not hint:
-        hint = "correct it; nothing was changed"
-    return f"{what}. {hint[:1].upper()}{hint[1:]}." if hint else f"{what}."
 
 
 def _told(record: Any, words: str, json: bool) -> None:

@@ -55,9 +55,23 @@ def evidence(found: Any) -> Iterator[RenderableType]:
         yield Text(f"{found.left_out} more were left out", style="dim")
 
 
-def receipt(done: Any) -> Table:
-    """What was deleted where, and what is left to do."""
-    return figures(done.model_dump(mode="json"))
+def receipt(done: Any) -> Iterator[RenderableType]:
+    """What was deleted where, what was looked at, and what is left to do."""
+    yield Text(f"deleted {', '.join(done.records) or 'nothing'}")
+    if done.others:
+        yield Text(f"without their words now: {', '.join(done.others)}")
+    made = Table(box=None, header_style="dim")
+    for heading in ("store", "files", "bytes", "from which", "how"):
+        made.add_column(heading, justify="right" if heading in ("files", "bytes", "from which") else "left")
+    for one in done.stores:
+        made.add_row(one.store, str(one.files), f"{one.size:,}", str(one.removed or ""), "; ".join(one.how))
+    yield made
+    for left in (*done.left, *done.opaque):
+        yield Text(f"left: {left.path}: {left.why}", style="red")
+    for one in done.trained:
+        yield Text(f"checkpoint {one.checkpoint} had used {', '.join(one.used)}: train it again", style="yellow")
+    yield from (Text(note, style="dim") for note in done.notes)
+    yield Text("nothing is left" if done.complete else "not all is gone; see above", style="bold")
 
 
 def figures(report: Json) -> Table:

@@ -4,20 +4,25 @@ from collections import Counter
 
 import pytest
 
+from evalkit.bench.memory.prose import words
 from evalkit.bench.memory.recall import _held, _outcome
-from evalkit.bench.memory.updates import KINDS, Update, attributes, users
+from evalkit.bench.memory.updates import FACTS, KINDS, MORE, Update, attributes, users
 
 
-def test_every_fact_meets_every_kind():
-    pairs = Counter((one.attribute, one.kind) for user in users() for one in user.updates)
-    assert len(pairs) == 20 * 12
+@pytest.mark.parametrize(("file", "facts"), [(FACTS, 20), (MORE, 12)])
+def test_every_fact_meets_every_kind(file, facts):
+    pairs = Counter((one.attribute, one.kind) for user in users(file=file) for one in user.updates)
+    assert len(pairs) == facts * 12
     assert set(pairs.values()) == {1}
 
 
-def test_no_value_is_part_of_another():
-    for fact in attributes():
-        for one in fact.values:
-            assert [other for other in fact.values if one in other] == [one], fact.name
+@pytest.mark.parametrize("file", [FACTS, MORE])
+def test_a_value_stands_in_no_other_value_and_in_no_small_talk(file):
+    every = [value for fact in attributes(file) for value in fact.values]
+    talk = str(words()).lower()
+    for one in every:
+        assert [other for other in every if one.lower() in other.lower()] == [one]
+        assert one.lower() not in talk
 
 
 def test_the_same_seed_gives_the_same_dialogues():
@@ -25,7 +30,7 @@ def test_the_same_seed_gives_the_same_dialogues():
     assert users(1, seed=1) != users(1)
 
 
-@pytest.mark.parametrize("user", users(), ids=lambda user: user.updates[0].kind)
+@pytest.mark.parametrize("user", [*users(), *users(file=MORE)], ids=lambda user: user.updates[0].kind)
 def test_a_dialogue_says_the_old_value_before_the_new_one(user):
     for one in user.updates:
         old = [said.order for said in user.turns if one.is_stale(said.text)]

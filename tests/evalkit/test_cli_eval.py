@@ -11,7 +11,7 @@ from evalkit.commands.floors import _show
 from runtime.cli import root
 from runtime.contract import InfrastructureError, UserError
 
-COMMANDS = ("run", "runs", "score", "compare", "report", "suites", "admit", "floors", "replay", "utterances")
+COMMANDS = ("run", "runs", "score", "compare", "report", "suites", "admit", "floors", "replay", "utterances", "memory")
 
 
 @pytest.fixture(autouse=True)

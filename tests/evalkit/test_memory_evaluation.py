@@ -5,7 +5,9 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from typer.testing import CliRunner
 
+from evalkit.cli import app
 from evalkit.memory.answering import Asker, history
 from evalkit.memory.artifacts import Log
 from evalkit.memory.dataset import Question, Sample, Turn, load
@@ -14,7 +16,7 @@ from evalkit.memory.figures import Outcome, evidence_figures
 from evalkit.memory.searching import searched
 from evalkit.text_model import EndpointModel
 from memory.retrieval import EvidenceSet, shape_of
-from runtime.contract import CancelToken, InfrastructureError
+from runtime.contract import CancelToken, InfrastructureError, UserError
 from runtime.planner.settings import PlannerSettings
 from tests.evalkit.test_memory_sets import LOCOMO
 from tests.memory.conftest import Words
@@ -149,6 +151,28 @@ def test_an_endpoint_that_is_away_is_infrastructure_and_tried_again(dataset, url
     assert (away["coverage"], away["failures"]["infrastructure"]) == (0.0, 4)
     back = asker(url)
     assert evaluate(Plan(dataset, Words(), back))["answers"]["answer_retries"] == 4
+
+
+def test_the_command(dataset, tmp_path, monkeypatch):
+    monkeypatch.setattr("runtime.wiring.open_embedder", Words)
+    args = ["memory", "--format", "locomo", str(tmp_path / "locomo.json")]
+    report = json.loads(CliRunner().invoke(app, [*args, "--json"], catch_exceptions=False).stdout)
+    assert (report["recall_at_10"], report["format"], report["complete"]) == (1.0, "locomo", True)
+    assert "single-hop" in CliRunner().invoke(app, args, catch_exceptions=False).stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--mode", "both"], "it is `direct` or `harness`"),
+        (["--mode", "direct"], "needs someone who answers"),
+        (["--judge", "http://x/v1#m"], "has nothing to judge"),
+    ],
+)
+def test_wrong_use_of_the_command(dataset, tmp_path, more, message):
+    args = ["memory", "--format", "locomo", str(tmp_path / "locomo.json"), *more]
+    error = CliRunner().invoke(app, args).exception
+    assert isinstance(error, UserError) and message in str(error)
 
 
 def question(**more):

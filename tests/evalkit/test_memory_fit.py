@@ -19,6 +19,16 @@ def test_what_tells_gets_the_weight():
     assert weights[TELLS] > 3 and abs(weights[0]) < 1e-6
 
 
+def test_a_step_that_would_overshoot_is_shortened():
+    dice = np.random.default_rng(1)
+    many = [case(0, turns=40)._replace(signs=dice.random((40, len(SIGNS))) ** 8) for _ in range(30)]
+    for one in many:
+        one.signs[0, TELLS] = 1.0
+    weights = fit(many)
+    assert np.abs(weights).max() < 40
+    assert np.mean([first for _, _, first in figures(many, weights)]) > 0.8
+
+
 def test_figures_by_hand():
     weights = np.zeros(len(SIGNS))
     weights[TELLS] = 1.0

@@ -6,6 +6,8 @@ import textwrap
 from datetime import datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory.lifecycle.capture import capture, store_before_compression
 from memory.lifecycle.pieces import pieces, summary
@@ -240,6 +242,7 @@ def test_a_new_statement_closes_the_old_one(store, old, new):
         "2026-03-02T09:00:00",
     )
     assert closed.id in first.ingested
+    assert heir.subject == closed.subject
     assert [record.content for _, record in store.records(Filter(as_of="2026-01-15"))][-1] == closed.content
 
 
@@ -348,4 +351,16 @@ def test_two_processes_that_capture_the_same_session_store_it_once(tmp_path):
     store = MemoryStore(path)
     assert sorted(held(store)) == sorted(f"Room {n} is on floor {n}." for n in range(60))
     assert store.check() == []
+    store.close()
+
+
+@given(st.text(st.characters(), max_size=400), st.sampled_from(list(Trust)))
+def test_any_text_is_kept_whole_or_its_turn_says_why_not(text, trust):
+    store = MemoryStore(None, lambda: NOW)
+    report = capture(store, [SourceTurn(session="s", turn="1", text=text, trust=trust)])
+    records = [record for _, record in store.records(Filter(standing=()))]
+    assert (bool(records), len(report.skipped), len(report.failures)) in [(True, 0, 0), (False, 1, 0), (False, 0, 1)]
+    assert all(record.trust is trust for record in records)
+    if records and len({record.content for record in records}) == len(report.ingested) and "<" not in text:
+        assert "".join(record.original or record.content for record in records) == text
     store.close()

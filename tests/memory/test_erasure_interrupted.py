@@ -13,9 +13,10 @@ from memory.audit import Audit
 from memory.erasure import Eraser
 from memory.erasure.journal import Journal
 from memory.records import Category
-from memory.sqlite import module
+from memory.sqlite import module, open_database
 from memory.store import MemoryStore
-from runtime.contract import Erased, InfrastructureError
+from runtime.contract import Erased, InfrastructureError, TaskView
+from runtime.trace import TraceStore
 from tests.memory.conftest import NOW
 from tests.memory.test_erasure import OTHER, SECRET, left_in
 
@@ -177,6 +178,33 @@ def test_a_reader_of_the_log_keeps_the_erasure_open(home):
     assert left_in(home) == []
     eraser.close()
     store.close()
+
+
+@pytest.mark.parametrize("name", ["traces.sqlite3", "eval.sqlite3"])
+def test_a_reader_of_another_database_keeps_the_record_hidden(home, monkeypatch, name):
+    monkeypatch.setattr("memory.erasure.files.BUSY_MS", 50)
+    memory_id = remembered(home)
+    traces = TraceStore(home / "data" / "traces.sqlite3", open_database)
+    with traces.episode(TaskView(request=SECRET), {}):
+        pass
+    traces._database.connection.execute("PRAGMA busy_timeout=50")
+    results = module().connect(home / "data" / "eval.sqlite3", isolation_level=None)
+    results.execute("PRAGMA journal_mode=WAL")
+    results.execute("CREATE TABLE rows (text TEXT)")
+    results.execute("INSERT INTO rows VALUES (?)", (SECRET,))
+    reader = module().connect(home / "data" / name, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    store = opened(home)
+    eraser = Eraser(home, store, sinks=(traces,))
+    receipt = eraser.forget([memory_id])
+    assert (receipt.complete, {one.path.removesuffix("-wal") for one in receipt.left}) == (False, {f"data/{name}"})
+    assert [record.content for _, record in store.records()] == [OTHER]
+    reader.execute("COMMIT")
+    assert [one.complete for one in eraser.resume()] == [True]
+    assert left_in(home) == []
+    for thing in (reader, results, eraser, traces, store):
+        thing.close()
 
 
 def test_two_processes_do_not_finish_the_same_erasure(home):

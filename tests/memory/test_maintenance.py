@@ -125,7 +125,7 @@ def test_a_new_statement_closes_the_consolidated_record_too(store, words):
 
 
 def test_contradictions_that_came_in_otherwise_are_reconciled(store, words):
-    fields = {"kind": Kind.USER_MODEL, "category": Category.INFO, "subject": "home"}
+    fields = {"kind": Kind.USER_MODEL, "category": Category.INFO}
     old = store.insert(NewRecord.of(content="Lives in Berlin", valid_from="2026-01-01", **fields))
     new = store.insert(NewRecord.of(content="Lives in Rome", valid_from="2026-02-01", **fields))
     report = Maintenance(store, words).run()

@@ -4,6 +4,7 @@ import hashlib
 import stat
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from memory.manager import UserMemory
 from memory.records import Category, Kind, Trust
 from memory.schema import SCHEMA
 from memory.sqlite import connect
-from memory.store import MemoryStore
+from memory.store import Embedded, MemoryStore
 from runtime.contract import Deadline, ToolCall, ToolFailure, UserError, WorldSpec
 from tests.memory.conftest import MEMORIES, NOW, Words
 
@@ -212,3 +213,20 @@ def test_a_file_of_the_first_version_is_brought_forward(tmp_path):
     assert list(store.matching('"coffee" OR "tea"')) == [2]
     assert store.check() == []
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        ("INSERT INTO words (words, rowid, content, original) VALUES ('delete', 1, 'Likes tea', '')", "the words: "),
+        ("UPDATE vectors SET vector = x'00' WHERE seq = 1", "a vector of no whole numbers at 1"),
+        ("UPDATE records SET supersedes = 'mem_0001' WHERE seq = 2", "mem_0002 replaces mem_0001, which counts"),
+    ],
+)
+def test_a_check_names_what_is_wrong(on_disk, damage, says):
+    vector = np.array([1, 0], np.float32)
+    for text in ("Likes tea", "Likes coffee"):
+        on_disk.add(text, Category.PREFERENCE, embedded=Embedded("e", vector))
+    assert on_disk.check() == []
+    on_disk._connection.execute(damage)
+    assert [problem[: len(says)] for problem in on_disk.check()] == [says]

@@ -154,6 +154,16 @@ def test_what_says_the_same_stands_once(book):
     assert len(answer.items) == 1 and answer.repeated == 1
 
 
+def test_a_collection_holds_each_action_once(book):
+    book.put("Sold the old red bike to Ann on the market", speaker="user")
+    book.put("So the old red bike was sold to Ann on the market", speaker="assistant")
+    book.put("Sold 2 lamps to Ann on the market", speaker="user")
+    book.put("Sold 3 lamps to Ann on the market", speaker="user")
+    answer = book.retriever.search("How many things were sold to Ann on the market?")
+    assert len(answer.items) == 3 and answer.repeated == 1
+    assert len(book.found("What was sold to Ann on the market?")) == 4
+
+
 def test_a_turn_shows_a_second_record_only_for_other_words_of_the_question(book):
     where = {"session": "s1", "turn": "7", "speaker": "user"}
     book.put("The dentist is Dr Marsh", **where)
@@ -194,6 +204,7 @@ def test_notes(book):
     other = book.retriever.search("Which cat did Tom adopt from the shelter?").note
     assert other == "the nearest evidence was said by Ann, not by Tom; it may not be about Tom"
     assert book.retriever.search("Which cat did Ann adopt from the shelter?").note == ""
+    assert book.retriever.search("Which cat did Ann adopt in March from the shelter?").note == ""
     assert book.retriever.search("Which cat met Zorro there?").note.startswith("memory never mentions `Zorro`")
     assert "only near" in book.retriever.search("quantum chromodynamics homework").note
 

@@ -70,6 +70,8 @@ def test_questions_wishes_and_moods_state_nothing(text):
         ("My sister lives in Lyon.", "My sister moved to Paris."),
         ("I'm vegetarian", "I eat meat again"),
         ("By the way, I live in Berlin. Bye!", "I live in Rome"),
+        ("The rent for my flat is 740 euros a month.", "From May on the landlord wants 960 euros for my flat."),
+        ("My favourite restaurant is Umi House.", "No restaurant is as good as Casa Lirio."),
         ("I cancelled my membership and train at Pulse Point instead.", "My gym is The Granary."),
     ],
 )
@@ -93,6 +95,7 @@ def test_a_new_statement_replaces_the_old_one(old, new):
         ("I go running on Tuesdays.", "I go swimming on Thursdays now."),
         ("I am allergic to cats.", "I am allergic to dogs."),
         ("I am learning Greek.", "I am learning Finnish, too."),
+        ("The rent for my flat is 740 euros a month.", "The rent for my brother's flat is 960 euros a month."),
         ("I stopped drinking coffee.", "I drink coffee in the morning."),
         ("I live in Berlin and I work at Castor Logistics.", "I moved to Rome."),
     ],

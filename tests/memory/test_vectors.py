@@ -213,6 +213,17 @@ def test_a_search_waits_for_no_writer(store, index, tmp_path, monkeypatch):
     other.close()
 
 
+def test_within_one_moment_nothing_is_written(store, index, monkeypatch):
+    monkeypatch.setattr(vectors, "SAVE_FROM", 0)
+    put(store, "one", AXES[0])
+    with store.reading():
+        assert found(index) == [(1, 1.0)]
+    assert not store.cache_path.exists()
+    put(store, "two", NEAR)
+    assert len(found(index)) == 2
+    assert store.cache_path.exists()
+
+
 def test_a_store_in_memory_has_no_file():
     store = MemoryStore(None, lambda: NOW)
     index = VectorIndex(store, "e", 4)

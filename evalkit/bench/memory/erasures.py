@@ -27,8 +27,6 @@ ERASURES = 200
 KEPT = 40
 """Secrets that nobody asks to be forgotten."""
 SQLITE = b"SQLite format 3\0"
-LEAST_IDS = 6
-"""Token ids in a row that tell something; the first and last of a text hang on its neighbours."""
 
 
 def erasures(order: Order) -> Json:
@@ -87,7 +85,7 @@ def _trainable(home: Home) -> int:
 def _leftovers(folder: Path, secret: Secret) -> list[str]:
     """Files that still hold something of it."""
     needles = list(_needles(secret))
-    numbers = [",".join(map(str, run)).encode() for run in _runs(secret.ids)]
+    numbers = [",".join(map(str, run)).encode() for run in secret.runs]
     found = []
     for path in sorted(folder.rglob("*")):
         if path.is_file() and any(_holds(data, needles, numbers) for data in _contents(path)):
@@ -102,16 +100,10 @@ def _needles(secret: Secret) -> Iterator[bytes]:
         yield json.dumps(text)[1:-1].encode()
         yield json.dumps(json.dumps(text))[3:-3].encode()
     yield from (rare.encode() for rare in secret.rare)
-    for run in _runs(secret.ids):
+    for run in secret.runs:
         for code in "iqH":
             if code != "H" or max(run) < 2**16:
                 yield array(code, run).tobytes()
-
-
-def _runs(ids: Sequence[int]) -> list[tuple[int, ...]]:
-    """The inner ids, in stretches."""
-    inner = tuple(ids)[1:-1]
-    return [inner[at : at + LEAST_IDS] for at in range(0, len(inner) - LEAST_IDS + 1, LEAST_IDS)]
 
 
 def _holds(data: bytes, needles: Sequence[bytes], numbers: Sequence[bytes]) -> bool:

@@ -16,6 +16,7 @@ MEMORY = Bench(
     figures=(
         Figure("stale_above_new", "questions about a changed fact that show the old one first", 0.05),
         Figure("update_found_at_10", "the same questions: the new one among 10"),
+        Figure("stale_above_new_in_other_words", "144 more questions that nothing was written in view of"),
         Figure("plain_stale_above_new", "the same of the plain store"),
         Figure("query_cpu_ms_10k", "a search among 10,000 records, question embedded", 10.0),
         Figure("query_cpu_ms_100k", "among 100,000", 40.0),

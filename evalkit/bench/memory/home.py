@@ -7,6 +7,7 @@ text and as token ids, and in data sets: lines of JSON, a packed file, arrays of
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +30,9 @@ from runtime.contract import Decision, Episode, Finish, Segment, Step, Stop, Tas
 from runtime.trace import TraceStore
 from runtime.wiring import open_database
 
+RUN = 6
+"""Token ids in a row that tell something."""
+
 
 @dataclass
 class Secret:
@@ -44,6 +48,8 @@ class Secret:
     """Token ids of the first sentence."""
     also: list[str] = field(default_factory=list)
     """Ids of records that must go with it."""
+    runs: tuple[tuple[int, ...], ...] = ()
+    """Stretches of the inner token ids that no other secret has."""
 
 
 @dataclass
@@ -76,6 +82,7 @@ def furnished(folder: Path, count: int, seed: int = 0) -> Iterator[Home]:
     dice = Random(seed)
     sentences = _sentences(2 * count, dice)
     secrets = [_kept(service, number, sentences) for number in range(count)]
+    _find_runs(secrets)
     for secret in secrets:
         _traced(traces, secret)
     _datasets(data / "datasets", secrets)
@@ -124,13 +131,22 @@ def _kept(service: MemoryService, number: int, sentences: list[tuple[str, str]])
     """One secret in the store, in one of four shapes."""
     (text, rare), (other, other_rare) = sentences[2 * number], sentences[2 * number + 1]
     shape = number % 4
-    more = {"original": f"Well. {text} Don't tell anybody!"} if shape == 1 else {}
+    more: dict[str, Any] = {"original": f"Well. {text} Don't tell anybody!"} if shape == 1 else {}
     record = service.add(text, Category.INFO, **more)
     if shape == 2:
         heir = service.correct(record.id, other)
         return Secret(heir.id, (other, text), (other_rare, rare), tuple(token_ids(text)), [record.id])
     also = [_summed_up(service, record, text)] if shape == 3 else []
     return Secret(record.id, (text,), (rare,), tuple(token_ids(text)), also)
+
+
+def _find_runs(secrets: Sequence[Secret]) -> None:
+    """Give each secret its own stretches of token ids. The first and last id of a text hang on its neighbours."""
+    inner = [secret.ids[1:-1] for secret in secrets]
+    shared = Counter(run for ids in inner for run in {ids[at : at + RUN] for at in range(len(ids) - RUN + 1)})
+    for secret, ids in zip(secrets, inner, strict=True):
+        stretches = [ids[at : at + RUN] for at in range(0, len(ids) - RUN + 1, RUN)]
+        secret.runs = tuple(run for run in stretches if shared[run] == 1)
 
 
 def _summed_up(service: MemoryService, record: MemoryRecord, text: str) -> str:

@@ -14,7 +14,7 @@ from evalkit.bench.frame import Order
 from evalkit.bench.memory.prose import SESSION_TURNS, moment
 from evalkit.bench.memory.rival import PlainStore
 from evalkit.bench.memory.stand import feed, opened, texts_of
-from evalkit.bench.memory.updates import ROUND, Update, User, attributes, users
+from evalkit.bench.memory.updates import MORE, ROUND, Update, User, attributes, users
 from runtime.contract import Embedder, Json
 from runtime.wiring import open_embedder
 
@@ -47,12 +47,15 @@ def updates(order: Order) -> Json:
         ours += shown
         earlier += before
         plain += _plain(user, embedder)
+    more = [one for user in users(count, file=MORE) for one in _asked(user, embedder)[0]]
     return {
         "stale_above_new": _share(one.stale_above for one in ours),
         "update_questions": len(ours),
         "update_found_at_10": _share(one.found for one in ours),
         "foreign_above_new": _share(one.foreign_above for one in ours if one.kind == "someone_else"),
         "as_of_earlier_right": _share(earlier),
+        "stale_above_new_in_other_words": _share(one.stale_above for one in more),
+        "update_found_at_10_in_other_words": _share(one.found for one in more),
         "plain_stale_above_new": _share(one.stale_above for one in plain),
         "plain_found_at_10": _share(one.found for one in plain),
         "stale_above_new_by_kind": _by_kind(ours),

@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from evalkit.bench.memory.prose import SESSION_TURNS, Prose, Said, dialogue
 
+FACTS, MORE = "updates.toml", "updates_more.toml"
+"""The facts of the figure, and a second set in other words."""
 SPAN = 12 * SESSION_TURNS
 """Turns of one user's dialogue before the statements are put in: a dozen sessions."""
 ROUNDS = (0, 4, 8)
@@ -158,22 +160,22 @@ KINDS: dict[str, Callable[[Attribute, str, str, str], Plan]] = {
 """Ways in which a fact changes."""
 
 
-@lru_cache(maxsize=1)
-def attributes() -> tuple[Attribute, ...]:
+@lru_cache(maxsize=2)
+def attributes(file: str = FACTS) -> tuple[Attribute, ...]:
     """What may change, in the order of the file."""
-    table = tomllib.loads(files("evalkit.bench.memory").joinpath("updates.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads(files("evalkit.bench.memory").joinpath(file).read_text(encoding="utf-8"))
     return tuple(Attribute(name, **{**fact, "values": tuple(fact["values"])}) for name, fact in table.items())
 
 
-def users(count: int | None = None, seed: int = 0) -> list[User]:
-    """`count` users, one for each kind by default: 12 users, 20 questions each."""
-    return [_user(number, seed) for number in range(count or len(KINDS))]
+def users(count: int | None = None, seed: int = 0, file: str = FACTS) -> list[User]:
+    """`count` users, one for each kind by default: 12 users, 20 questions each (12 each of `MORE`)."""
+    return [_user(number, seed, file) for number in range(count or len(KINDS))]
 
 
-def _user(number: int, seed: int) -> User:
+def _user(number: int, seed: int, file: str) -> User:
     prose = Prose(1000 * seed + number)
     names, updates, statements = list(KINDS), [], []
-    for place, fact in enumerate(attributes()):
+    for place, fact in enumerate(attributes(file)):
         kind = names[(number + place) % len(names)]
         old, new, third = prose.dice.sample(fact.values, 3)
         said, question = KINDS[kind](fact, old, new, third)
