@@ -306,6 +306,7 @@ def limits_of(settings: Settings) -> ContextLimits:
         memory_items=settings.context.memory_items,
         memory_chars=settings.memory.result_chars,
         skill_chars=settings.skills.result_chars,
+        likely=settings.context.likely,
     )
 
 

@@ -91,6 +91,7 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
             DialogueTokenizer(vocabulary),
             load_eta(recipe.eta).text,
             limit=recipe.dialogue_tokens,
+            likely=recipe.likely,
             seed=recipe.seed,
         )
         dialogues = tuple(maker.dialogues(recipe.tokens))

@@ -103,3 +103,13 @@ def test_messages_hold_the_same_without_the_tools(begin):
     messages = begin(TaskView(request=REQUEST), memory=Memories()).messages
     assert [message["role"] for message in messages] == ["system", "user"]
     assert "MEMORY 0" in messages[0]["content"] and "<tools>" not in messages[0]["content"]
+
+
+def test_the_likely_tools_stand_after_the_request(phone, script, embedder):
+    limits = ContextLimits(output_tokens=64, steps_tokens=64, likely=2)
+    made = Assembler(script(Finish()), Recall(embedder), load_eta(), limits)
+    context = made.begin(TaskView(request="read notes"), phone.tools(), Deadline.never())
+    likely = ", ".join(tool.name for tool in context.recalled[:2])
+    assert likely.startswith("read_notes, ")
+    assert f"user\nread notes\n<likely>{likely}</likely>" in context.text
+    assert context.messages[-1]["content"] == f"read notes\n<likely>{likely}</likely>"
