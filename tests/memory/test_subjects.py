@@ -72,6 +72,7 @@ def test_questions_wishes_and_moods_state_nothing(text):
         ("By the way, I live in Berlin. Bye!", "I live in Rome"),
         ("The rent for my flat is 740 euros a month.", "From May on the landlord wants 960 euros for my flat."),
         ("My favourite restaurant is Umi House.", "No restaurant is as good as Casa Lirio."),
+        ("My favourite restaurant is Umi House.", "No kitchen cooks as well as Casa Lirio."),
         ("I cancelled my membership and train at Pulse Point instead.", "My gym is The Granary."),
     ],
 )
