@@ -80,10 +80,11 @@ def told_back(text: str) -> str:
 def subject_of(text: str) -> str:
     """The key of the first thing that a text states, for a record's `subject`; empty when no rule reads it.
 
-    A habit has several readings and so none that would name it.
+    A habit, which nothing closes without a word of change, is named by its likeliest reading: the latest ranks first.
     """
-    found = [one for one in statements(text) if one.key and not one.habit]
-    return next((one.key for one in found if one.strong), found[0].key if found else "")
+    found = [one for one in statements(text) if one.key]
+    sure = [one for one in found if not one.habit] or found
+    return next((one.key for one in sure if one.strong), sure[0].key if sure else "")
 
 
 @lru_cache(maxsize=8192)
@@ -161,6 +162,9 @@ def _of_noun(clause: str) -> list[_Found]:
     if change := pattern("changed_to").match(rest):
         return [_Found(noun_key(np), value_of(change["value"]))]
     copula = pattern("copula").match(rest)
+    if copula is None and (match.groupdict().get("det") or "").lower() in ("my", "our"):
+        usual = habits(pattern("tail").split(rest)[0])
+        return [_Found(f"{noun_key(np)} {name}", value_of(value), strong=False, habit=True) for name, value in usual]
     if copula is None or not stable(np, copula["value"]):
         return []
     end = " end" if (copula["point"] or "").lower().startswith("end") else ""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memory.lifecycle.junk import courtesy
-from memory.lifecycle.lexicon import listed
+from memory.lifecycle.lexicon import listed, pattern
 from memory.lifecycle.subjects import Statement, clauses_of, stated, statements, subject_of, told_back
 from memory.lifecycle.text import stem, words
 from memory.records import Kind, MemoryRecord, NewRecord, Trust
@@ -22,6 +22,8 @@ AUTHORITY = {Trust.USER: 3, Trust.SYSTEM: 2, Trust.AGENT: 1, Trust.EXTERNAL: 0}
 """Whose word replaces whose: the same or less."""
 LOOKED_AT = 40
 """Records that share the words of a change and are compared with it."""
+UNSPECIFIC = "dose"
+"""An attribute that may be stated without saying of what."""
 _KINDS = (Kind.USER_MODEL, Kind.EPISODIC, Kind.LONG_TERM)
 
 
@@ -60,13 +62,22 @@ def replaces(new: Statement, old: Statement) -> bool:
     """Whether one statement replaces another."""
     if old.over and not old.value:
         return False
-    if new.attribute and new.key == old.key and (new.strong or new.changed):
+    if new.attribute and _same_thing(new, old) and (new.strong or new.changed):
         return differ(new.value, old.value, new.changed)
     if new.over and new.holder == old.holder:
         over = new.over - listed("general")
         about = set(old.value.split()) if old.value not in ("yes", "no") else set(old.attribute.split())
         return bool(over) and over <= old.said | about and bool(over & about)
     return False
+
+
+def _same_thing(one: Statement, other: Statement) -> bool:
+    """Whether two statements are about the same; a dose of no named medicine may be any dose of that holder."""
+    if one.key == other.key:
+        return True
+    keys = sorted((one.key, other.key))
+    unspecific = keys[0].endswith(UNSPECIFIC) and keys[1].startswith(f"{keys[0]} ")
+    return unspecific and one.value.split()[-1:] == other.value.split()[-1:]
 
 
 def differ(new: str, old: str, changed: bool) -> bool:
@@ -115,6 +126,8 @@ def outdated(store: MemoryStore, new: NewRecord, own: Filter) -> list[MemoryReco
         before, old = voice(record)
         if before == speaker and AUTHORITY[record.trust] <= AUTHORITY[new.trust] and outdates(text, old):
             found.append(record)
+    if any(one.attribute == UNSPECIFIC for one in said) and len({record.subject for record in found}) > 1:
+        return []  # which of them changed is not said
     return sorted(found, key=lambda record: (record.valid_from, record.id), reverse=True)
 
 
@@ -134,10 +147,13 @@ def _comparable(store: MemoryStore, text: str, said: tuple[Statement, ...], own:
 def _expressions(text: str, said: tuple[Statement, ...]) -> Iterator[str]:
     """What the full-text index is asked for: few records have all the words, so it costs little in a large store."""
     written = {stem(word): word for word in words(text)}
+    unit = pattern("unit").search(text)
     for one in said:
-        wanted = (
-            one.over - listed("general") if one.over else one.attribute.split() if one.habit and one.changed else ()
-        )
+        if one.attribute == UNSPECIFIC and unit is not None:
+            yield f'"{unit[0]}"'
+        wanted = one.over - listed("general")
+        if one.habit and one.changed:
+            wanted = frozenset(one.attribute.split())
         if terms := sorted(written[name] for name in wanted if name in written):
             yield " AND ".join(f'"{term}"' for term in terms)
 
@@ -145,7 +161,7 @@ def _expressions(text: str, said: tuple[Statement, ...]) -> Iterator[str]:
 def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Filter) -> Written:
     """Add a record with what it is about, close what it replaces; part of the caller's transaction if there is one.
 
-    A record that only says what is over is about what it closed.
+    A record that only says what is over, or a dose of no named medicine, is about what it closed.
     """
     about = new.subject or ("" if new.intention else subject_of(voice(new)[1]))
     new = new.model_copy(update={"subject": about})
@@ -158,6 +174,10 @@ def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Fi
             return Written(store.insert(new.model_copy(update=over), embedded), ())
         if not old:
             return Written(store.insert(new, embedded), ())
-        record = store.supersede(old[0].id, new.model_copy(update={"subject": about or old[0].subject}), embedded)
+        record = store.supersede(old[0].id, new.model_copy(update={"subject": _named(about, old[0].subject)}), embedded)
         store.mark([one.id for one in old[1:]], "superseded", ended=record.valid_from)
         return Written(record, tuple(one.id for one in old))
+
+
+def _named(about: str, closed: str) -> str:
+    return closed if closed and about in ("", UNSPECIFIC) else about

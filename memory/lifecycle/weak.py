@@ -11,15 +11,19 @@ from memory.lifecycle.text import stem, words
 
 MAX_WORDS = 14
 _TIME = re.compile(r"\d|days?\b|\b(?:morning|evening|night|noon|afternoon|week|month|year|daily|hour)s?\b")
+_PROGRESS = re.compile(r"^(?:am|is|are) ([a-z]+ing)\b", re.I)
+_PARTICLES = frozenset(("up", "out", "off", "down", "back", "away", "over"))
 _ARTICLES = frozenset(("my", "the", "a", "an"))
 
 
 def habits(rest: str) -> list[tuple[str, str]]:
     """(attribute, value) readings of what follows "I", the likeliest first; none for the past or for thoughts."""
-    found = words(rest)
+    found = words(_PROGRESS.sub(r"\1", rest))
     if not 2 <= len(found) <= MAX_WORDS or not _is_habit(found[0]):
         return []
     verb, tail = stem(found[0]), found[1:]
+    if tail[0] in _PARTICLES:
+        verb, tail = f"{verb} {tail[0]}", tail[1:]
     places = listed("prepositions")
     at = next((place for place, word in enumerate(tail) if word in places), len(tail))
     thing, where = tail[:at], tail[at:]

@@ -13,13 +13,17 @@ from typing import NamedTuple
 
 from memory.records import MemoryRecord
 from memory.retrieval.evidence import Evidence
+from memory.retrieval.query import LONGEST, QueryShape
 from memory.retrieval.words import telling, words_of
 from memory.store import Facets, Filter, MemoryStore
 
 SAME, LEAST_TELLING = 0.8, 3
 """Share of the telling words that two texts which say the same have in common; texts with fewer are left alone."""
+FOREIGN, STEM = 6.0, 5
+"""What a text about another's thing loses; letters by which things are compared."""
 LONGEST_CHAIN = 8
 """Predecessors that are shown of one record."""
+_ANOTHERS = re.compile(r"\b(?:(?:my|our|his|her|their) (?:[\w-]+ ){0,2})?([\w-]+)['’]s? ((?:[\w-]+ ?){1,4})", re.I)
 _TELLING = re.compile(r"\d[\d.,:]*|(?<=[a-z,] )[A-Z]\w+")
 
 
@@ -58,6 +62,29 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
     if len(one) < LEAST_TELLING or len(one & other) < SAME * len(one | other):
         return False
     return not any(word.isdigit() for word in one ^ other)
+
+
+def anothers(text: str, shape: QueryShape) -> str:
+    """Whose thing a text is about ("my son's locker") where the question asks for one's own; empty: nobody else's."""
+    if "my" not in words_of(shape.text[:LONGEST]) or not shape.words:
+        return ""
+    asked = set(words_of(shape.text[:LONGEST]))
+    for one in _ANOTHERS.finditer(text):
+        things = {word[:STEM] for word in words_of(one[2])}
+        if one[1].lower() not in asked and things & {word[:STEM] for word in shape.words}:
+            return one[1]
+    return ""
+
+
+def own_first(found: Sequence[Found], shape: QueryShape) -> list[Found]:
+    """The same, with what is about another's thing of that name further down."""
+    foreign = [one for one in found if anothers(one.record.content, shape)]
+    order = [one for one in found if one not in foreign]
+    for one in foreign:
+        lowered = one._replace(score=one.score - FOREIGN)
+        above = [place + 1 for place, other in enumerate(order) if other.score > lowered.score]
+        order.insert(max(above, default=0), lowered)
+    return order
 
 
 def successors_first(found: Sequence[Found]) -> list[Found]:

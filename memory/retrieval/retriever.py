@@ -122,7 +122,7 @@ class _Search:
         if self.shape.clauses:
             turns, _ = examine(self.shape, turns, self.context.speakers, self._scored_part)
         found, repeated = assembly.once(self._found(turns, scored), self.shape.kind == "collection")
-        found = assembly.successors_first(found)[:wanted]
+        found = assembly.successors_first(assembly.own_first(found, self.shape))[:wanted]
         if mode == "recent":
             found = sorted(found, key=lambda one: (one.record.created_at, one.seq), reverse=True)
         items = assembly.within(self._items(found, limit), budget)
@@ -137,7 +137,7 @@ class _Search:
             searched=len(self.rows),
             tokens=sum(item.tokens for item in items),
             budget=budget,
-            note=note_on(self.shape, scored, self.context, self._unheard()),
+            note=self._note(scored, items),
         )
 
     def _rows(self, vector: Vector | None) -> tuple[Ints, Floats]:
@@ -241,6 +241,12 @@ class _Search:
     def _candidates(self, scored: Scored) -> int:
         """Turns that share a word with the question, or are near it."""
         return int((scored.counts & ((scored.words > 0) | (scored.near >= SIMILAR))).sum())
+
+    def _note(self, scored: Scored, items: list[Evidence]) -> str:
+        whose = assembly.anothers(items[0].record.content, self.shape) if items else ""
+        if whose:
+            return f"the nearest evidence is about somebody else's ({whose}'s), not the user's own"
+        return note_on(self.shape, scored, self.context, self._unheard())
 
     def _unheard(self) -> list[str]:
         """Words of the question that nothing which counts names."""

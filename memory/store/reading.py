@@ -285,12 +285,21 @@ class Reading:
     # health
 
     def check(self) -> list[str]:
-        """What is wrong with the file, a sentence each; empty when all is well."""
-        found = [f"the file: {row[0]}" for row in self._file.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        """What is wrong with the file, a sentence each; empty when all is well.
+
+        Nobody writes meanwhile. The words come first: with a write, SQLite reads anew what this connection remembers of
+        their index, without which it takes another process's change for damage (3.53).
+        """
+        with self._file.writing():
+            return self._checked()
+
+    def _checked(self) -> list[str]:
+        found: list[str] = []
         try:
             self._file.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
         except InfrastructureError as error:
             found.append(f"the words: {error}")
+        found += [f"the file: {row[0]}" for row in self._file.execute("PRAGMA integrity_check") if row[0] != "ok"]
         strange = (
             "SELECT 'a vector without a record at ' || seq FROM vectors WHERE seq NOT IN (SELECT seq FROM records) "
             "UNION ALL SELECT 'a vector of no whole numbers at ' || seq FROM vectors WHERE length(vector) % 4 "

@@ -246,6 +246,17 @@ def test_a_new_statement_closes_the_old_one(store, old, new):
     assert [record.content for _, record in store.records(Filter(as_of="2026-01-15"))][-1] == closed.content
 
 
+def test_a_dose_of_no_named_medicine_closes_the_only_one_there_is(store):
+    tablets = "I take 10 milligrams of the blood pressure tablets."
+    capture(store, said(tablets, at="2026-01-01T10:00"))
+    capture(store, said("My prescription was set to 20 milligrams.", session="s2", at="2026-02-01T10:00"))
+    assert held(store) == ["My prescription was set to 20 milligrams."]
+    capture(store, said(tablets.replace("10", "5"), session="s3", at="2026-02-10T10:00"))
+    capture(store, said("I take 40 milligrams of the iron tablets.", session="s3", first=1, at="2026-02-10T10:00"))
+    capture(store, said("My prescription was set to 80 milligrams.", session="s4", at="2026-02-20T10:00"))
+    assert len(held(store)) == 3  # which of the two changed is not said
+
+
 def test_all_that_said_the_old_thing_ends_with_it(store):
     capture(store, said("I live in Berlin.", at="2026-01-01T10:00"))
     capture(store, said("You know, I live in Berlin these days.", session="s2", at="2026-01-10T10:00"))

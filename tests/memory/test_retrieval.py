@@ -209,6 +209,15 @@ def test_notes(book):
     assert "only near" in book.retriever.search("quantum chromodynamics homework").note
 
 
+def test_ones_own_thing_stands_above_another_persons(book):
+    book.put("The code of my son's locker is 1843")
+    alone = book.retriever.search("What is the code of my locker?")
+    assert alone.note == "the nearest evidence is about somebody else's (son's), not the user's own"
+    book.put("They told me which code the locker has now, it is 4417")
+    assert book.found("What is the code of my locker?")[0].endswith("4417")
+    assert book.found("What is the code of my son's locker?")[0].endswith("1843")
+
+
 def test_reviews_and_candidates_are_no_evidence(book):
     book.put("The ladder is in the shed")
     book.put("Merged two records about the ladder", kind=Kind.REVIEW)

@@ -72,6 +72,7 @@ def test_questions_wishes_and_moods_state_nothing(text):
         ("By the way, I live in Berlin. Bye!", "I live in Rome"),
         ("The rent for my flat is 740 euros a month.", "From May on the landlord wants 960 euros for my flat."),
         ("My favourite restaurant is Umi House.", "No restaurant is as good as Casa Lirio."),
+        ("My favourite restaurant is Umi House.", "No kitchen cooks as well as Casa Lirio."),
         ("I cancelled my membership and train at Pulse Point instead.", "My gym is The Granary."),
     ],
 )
@@ -114,8 +115,11 @@ def test_a_value_loses_reasons_and_times():
     assert value_of("the Hamburg area since last May, because of work") == "hamburg area"
 
 
-def test_a_habit_is_stated_and_names_no_subject():
+def test_a_habit_is_stated_weakly_under_its_likeliest_reading():
     assert [(one.key, one.value, one.strong) for one in statements("I keep my keys in the bowl")] == [
         ("keep key", "bowl", False)
     ]
-    assert subject_of("I keep my keys in the bowl") == ""
+    assert subject_of("I keep my keys in the bowl") == "keep key"
+    assert subject_of("Our electricity comes from Voltaro.") == "electricity com from"
+    assert subject_of("I am saving up for a piano.") == "sav up for"
+    assert subject_of("Everybody calls me Moose.") == "nickname"
