@@ -3,8 +3,8 @@
 1. A fact belongs to a person and a relation (`fact.*` of `words.toml`). A question asks for one pair; its evidence is
    the turn, or the two turns, that state it. Each statement stands inside a turn with other sentences.
 2. What makes it hard grows with the length: other people have the same relations (`CONFUSERS` of the user's turns state
-   one), and each person comes up in small talk more often: ten times the length has three times as many people. No other
-   turn states the pair that is asked for.
+   one), and each person comes up in small talk more often: ten times the length has three times as many people. No
+   other turn states the pair that is asked for.
 3. Evidence lies evenly over the history, a changed fact's first statement in the half before the second.
 """
 
