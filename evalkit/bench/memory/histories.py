@@ -3,13 +3,15 @@
 1. A fact belongs to a person and a relation (`fact.*` of `words.toml`). A question asks for one pair; its evidence is
    the turn, or the two turns, that state it. Each statement stands inside a turn with other sentences.
 2. What makes it hard grows with the length: other people have the same relations (`CONFUSERS` of the user's turns state
-   one), the same people come up in small talk, and no other turn states the pair that is asked for.
+   one), and each person comes up in small talk more often: ten times the length has three times as many people. No
+   other turn states the pair that is asked for.
 3. Evidence lies evenly over the history, a changed fact's first statement in the half before the second.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log10
 from random import Random
 from typing import NamedTuple
 
@@ -115,14 +117,20 @@ class History:
         """Its questions: the same at every length."""
         return planted(self.questions, self.seed)
 
+    @property
+    def people(self) -> int:
+        """How many come up: three times as many for ten times the length."""
+        return round(words()["made"]["people"] * 3 ** max(0.0, log10(self.tokens / 100_000)))
+
     def turns(self) -> Iterator[Said]:
         """In order."""
         return dialogue(self._texts())
 
     def _texts(self) -> Iterator[tuple[str, str]]:
-        prose, dice = Prose(self.seed + 1), Random(f"history {self.seed}")
+        prose, dice = Prose(self.seed + 1, self.people), Random(f"history {self.seed}")
         taken = {pair for _, own in _planted(self.questions, self.seed) for pair in own}
-        others, limit = [pair for pair in _pairs(self.seed) if pair not in taken], self.tokens * CHARS_A_TOKEN
+        pairs = ((person, name) for person in prose.people for name in facts())
+        others, limit = [pair for pair in pairs if pair not in taken], self.tokens * CHARS_A_TOKEN
         due = sorted((at, text) for one in self.planted() for at, text in zip(one.places, one.statements, strict=True))
         written, relations = 0, facts()
         while written < limit or due:

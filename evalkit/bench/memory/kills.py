@@ -1,8 +1,9 @@
 """Two writers on one file, one of them killed at a random moment again and again, the other writing on.
 
 After each kill the file is opened anew: every record that was acknowledged since the last look must be there under its
-id with its text, a search for that text must give that id, and all integrity checks must pass. At the end of a file
-every record that was ever acknowledged in it is looked up once more.
+id with its text, a search for a text must show its record, every record that it shows must say what was acknowledged
+under that id, the nearest vector must be that of its record's text, and all integrity checks must pass. At the end of a
+file every record that was ever acknowledged in it is looked up once more.
 """
 
 import json
@@ -19,14 +20,17 @@ from evalkit.bench.frame import Order
 from evalkit.bench.memory.stand import Hashed, opened
 from evalkit.bench.memory.writer import write_on
 from memory.service import MemoryService
+from memory.vectors import VectorIndex
 from runtime.contract import InfrastructureError, Json, SetupError
 
 KILLS, A_FILE = 500, 50
 """Kills in all, and in one file: a file is checked whole after each, so it must not grow without end."""
 LIFE_S = (0.005, 0.12)
 """Between two kills."""
-SEARCHED = 3
-"""Records that are searched for after a kill."""
+SEARCHED, SHOWN = 3, 20
+"""Records that are searched for after a kill; records that each search shows."""
+SAME = 0.9999
+"""Cosine of two texts of the same words."""
 STARTS_WITHIN_S = 120.0
 TRIES = 5
 """To get the write lock for the checks, 5 s each."""
@@ -98,7 +102,7 @@ def _one_file(file: Path, count: int, tally: Tally, dice: Random) -> None:
                 new |= _drained(writer, tally)
             everything |= new
             tally.acknowledged += len(new)
-            _checked(file, new, tally, dice)
+            _checked(file, new, everything, tally, dice)
             writers[name] = _started(file, name, dice)
     finally:
         for writer in writers.values():
@@ -146,18 +150,35 @@ def _drained(writer: Writer, tally: Tally) -> dict[str, str]:
     return said
 
 
-def _checked(file: Path, new: dict[str, str], tally: Tally, dice: Random) -> None:
-    """The file as a newcomer finds it."""
+def _astray(service: MemoryService, record_id: str, text: str, known: dict[str, str]) -> str:
+    """What is wrong with the answers to a record's own text; empty when nothing is."""
+    shown = {item.record.id: item.record.content for item in service.search(text, limit=SHOWN).items}
+    wrong = [one for one, content in shown.items() if known.get(one, content) != content]
+    if wrong:
+        return f"`{wrong[0]}` says `{shown[wrong[0]]}` in a search"
+    if record_id not in shown:
+        return f"`{record_id}` isn't shown by a search for its own text"
+    index = VectorIndex(service.store, Hashed.identity, Hashed.dimension)
+    asked = Hashed().embed([text])[0]
+    seqs, _ = index.search(asked, service.visible(), 1)
+    nearest = service.store.by_seq(seqs.tolist())[int(seqs[0])]
+    near = float(Hashed().embed([nearest.content])[0] @ asked)
+    return (
+        ""
+        if near > SAME
+        else f"the vector nearest to `{record_id}` stands for `{nearest.id}`, which says another thing"
+    )
+
+
+def _checked(file: Path, new: dict[str, str], known: dict[str, str], tally: Tally, dice: Random) -> None:
+    """The file as a newcomer finds it; `known` is all that was ever acknowledged in it."""
     service = opened(file, Hashed())
     _looked_up(service, new, tally)
     for record_id, text in dice.sample(sorted(new.items()), min(SEARCHED, len(new))):
         record = service.store.get(record_id)
-        if record is None or record.standing != "active":
-            continue
-        best = service.search(text, limit=1).items[:1]
-        if [item.record.id for item in best] != [record_id]:
+        if record is not None and record.standing == "active" and (problem := _astray(service, record_id, text, known)):
             tally.wrong_id += 1
-            tally.note(f"a search for the text of `{record_id}` gave {[item.record.id for item in best]}")
+            tally.note(problem)
     if problems := _problems(service):
         tally.integrity_failures += 1
         tally.note(problems[0])

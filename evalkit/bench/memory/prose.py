@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 SLOT = re.compile(r"\{(\w+)\}")
 SENTENCES = (1, 1, 2, 2, 3, 4, 5, 8)
 """Lengths of a turn, equally likely."""
+BESIDE = (0, 0, 1, 1, 2, 3)
+"""Other sentences of a turn that states something."""
 SESSION_TURNS = 24
 START = datetime(2016, 1, 4, 8, 0)
 
@@ -53,12 +55,13 @@ def made_names(count: int, ends: Sequence[str], dice: Random) -> list[str]:
 class Prose:
     """Sentences and turns of one seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, people: int | None = None) -> None:
+        """`people`: how many come up; the first ones are the same however many there are."""
         self.dice = Random(seed)
         fixed, vocabulary = Random(0), words()
         made = vocabulary["made"]
-        self.people = made_names(made["people"], made["ends"], fixed)
         self.places = made_names(made["places"], made["towns"], fixed)
+        self.people = made_names(people or made["people"], made["ends"], fixed)
         self._slots = {**vocabulary["slots"], "person": self.people, "place": self.places}
         self._frames = {
             "user": _cut(vocabulary["chatter"]["frames"]),
@@ -72,8 +75,8 @@ class Prose:
         return text[:1].upper() + text[1:]
 
     def turn(self, speaker: str = "user", around: str = "") -> str:
-        """One turn; `around` stands at a random place of it."""
-        sentences = [self.sentence(speaker) for _ in range(self.dice.choice(SENTENCES))]
+        """One turn; `around` stands at a random place of a short one."""
+        sentences = [self.sentence(speaker) for _ in range(self.dice.choice(BESIDE if around else SENTENCES))]
         if around:
             sentences.insert(self.dice.randint(0, len(sentences)), around)
         return " ".join(sentences)

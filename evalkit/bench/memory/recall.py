@@ -59,6 +59,7 @@ def updates(order: Order) -> Json:
         "plain_stale_above_new": _share(one.stale_above for one in plain),
         "plain_found_at_10": _share(one.found for one in plain),
         "stale_above_new_by_kind": _by_kind(ours),
+        "stale_above_new_in_other_words_by_kind": _by_kind(more),
     }
 
 

@@ -12,8 +12,8 @@ from random import Random
 from evalkit.bench.memory.prose import Prose
 from evalkit.bench.memory.stand import Hashed, opened
 
-CORRECTED, SEARCHED = 0.2, 0.1
-"""Share of writes that replace a record of this writer; share that is followed by a search."""
+CORRECTED, SEARCHED, SHOWN = 0.2, 0.1, 20
+"""Share of writes that replace a record of this writer; share that is followed by a search, which shows so many."""
 
 
 def write_on(file: str, name: str, seed: int, pipe: Connection) -> None:
@@ -32,7 +32,8 @@ def write_on(file: str, name: str, seed: int, pipe: Connection) -> None:
         own.append(record.id)
         pipe.send_bytes(json.dumps([record.id, text]).encode())
         if dice.random() < SEARCHED:
-            best = service.search(text, limit=1).items[:1]
-            if [item.record.content for item in best] != [text]:
-                said = best[0].record.content if best else ""
-                pipe.send_bytes(json.dumps([record.id, said, text]).encode())
+            said = [
+                item.record.content for item in service.search(text, limit=SHOWN).items if item.record.id == record.id
+            ]
+            if said != [text]:
+                pipe.send_bytes(json.dumps([record.id, "".join(said), text]).encode())
