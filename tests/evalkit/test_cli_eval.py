@@ -116,6 +116,7 @@ def test_floors_say_what_a_ctrl_c_left(monkeypatch, capfd):
 def test_a_replay_says_what_a_ctrl_c_left(monkeypatch, capfd):
     from evalkit import replay
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job begins with it ignored
     monkeypatch.setattr(replay, "_said", lambda child: os.kill(os.getpid(), signal.SIGINT))
     code, out, err = pocket(capfd, "replay", "--split", "dev", "--limit", "2")
     assert (code, out, err.count("\n")) == (130, "", 1)

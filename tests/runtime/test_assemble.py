@@ -107,7 +107,7 @@ def test_messages_hold_the_same_without_the_tools(begin):
 
 def test_the_likely_tools_stand_after_the_request(phone, script, embedder):
     limits = ContextLimits(output_tokens=64, steps_tokens=64, likely=2)
-    made = Assembler(script(Finish()), Recall(embedder), load_eta(), limits)
+    made = Assembler(script(Finish()), Recall(embedder, open_database), load_eta(), limits)
     context = made.begin(TaskView(request="read notes"), phone.tools(), Deadline.never())
     likely = ", ".join(tool.name for tool in context.recalled[:2])
     assert likely.startswith("read_notes, ")

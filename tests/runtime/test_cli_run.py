@@ -245,5 +245,5 @@ def test_ctrl_c_ends_a_run_whose_endpoint_hangs(home, capfd, silent_server):
     assert err.startswith("pocket: stopping; Ctrl-C again")
     assert out.splitlines()[:1] == ["nothing changed on the phone"]
     assert out.splitlines()[1:] == [f"cancelled: the run was cancelled  trace {json_id(out)}"]
-    episode = TraceReader(trace_file()).episode(json_id(out))
+    episode = TraceReader(trace_file(), open_database).episode(json_id(out))
     assert (episode.stop, episode.steps) == ("cancelled", ())

@@ -79,7 +79,9 @@ def test_the_same_seed_gives_the_same_dialogues(vocabulary: Vocabulary, specs: d
 
 def test_the_likely_tools_are_named_after_each_request(vocabulary: Vocabulary, specs: dict[str, ToolSpec]) -> None:
     tokenizer = DialogueTokenizer(vocabulary)
-    made = DialogueMaker(EXCHANGES, specs, Recall(WordEmbedder()), tokenizer, "Act.", limit=900, likely=2, seed=3)
+    made = DialogueMaker(
+        EXCHANGES, specs, Recall(WordEmbedder(), open_database), tokenizer, "Act.", limit=900, likely=2, seed=3
+    )
     text = vocabulary.decode(made.dialogue().ids)
     requests = sum(text.count(f"user\n{exchange.said}\n<likely>") for exchange in EXCHANGES)
     assert requests == text.count("<likely>") == text.count("</likely>") > 1
