@@ -150,6 +150,11 @@ def _drained(writer: Writer, tally: Tally) -> dict[str, str]:
     return said
 
 
+def _holds(service: MemoryService, record_id: str) -> bool:
+    record = service.store.get(record_id)
+    return record is not None and record.standing == "active"
+
+
 def _astray(service: MemoryService, record_id: str, text: str, known: dict[str, str]) -> str:
     """What is wrong with the answers to a record's own text; empty when nothing is."""
     shown = {item.record.id: item.record.content for item in service.search(text, limit=SHOWN).items}
@@ -175,8 +180,8 @@ def _checked(file: Path, new: dict[str, str], known: dict[str, str], tally: Tall
     service = opened(file, Hashed())
     _looked_up(service, new, tally)
     for record_id, text in dice.sample(sorted(new.items()), min(SEARCHED, len(new))):
-        record = service.store.get(record_id)
-        if record is not None and record.standing == "active" and (problem := _astray(service, record_id, text, known)):
+        problem = _astray(service, record_id, text, known) if _holds(service, record_id) else ""
+        if problem and _holds(service, record_id):  # the writer that goes on may have corrected it meanwhile
             tally.wrong_id += 1
             tally.note(problem)
     if problems := _problems(service):
