@@ -120,7 +120,8 @@ class History:
     @property
     def people(self) -> int:
         """How many come up: three times as many for ten times the length."""
-        return round(words()["made"]["people"] * 3 ** max(0.0, log10(self.tokens / 100_000)))
+        at_first: int = words()["made"]["people"]
+        return round(at_first * 3.0 ** max(0.0, log10(self.tokens / 100_000)))
 
     def turns(self) -> Iterator[Said]:
         """In order."""
