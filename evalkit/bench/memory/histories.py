@@ -11,7 +11,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log10
+from math import log10, pow  # noqa: A004 - it gives a float whatever the signs
 from random import Random
 from typing import NamedTuple
 
@@ -120,7 +120,8 @@ class History:
     @property
     def people(self) -> int:
         """How many come up: three times as many for ten times the length."""
-        return int(words()["made"]["people"] * 3 ** max(0.0, log10(self.tokens / 100_000)) + 0.5)
+        at_first: int = words()["made"]["people"]
+        return round(at_first * pow(3, max(0.0, log10(self.tokens / 100_000))))
 
     def turns(self) -> Iterator[Said]:
         """In order."""
