@@ -63,8 +63,8 @@ class ContextSection(Record):
     """Longest text of one observation."""
     memory_items: int = Field(default=5, ge=0)
     """Remembered items that may enter."""
-    likely: int = Field(default=0, ge=0, le=8)
-    """Tools that are named after the request, as recall ranks them; for a planner that was trained with them."""
+    likely: int | None = Field(default=None, ge=0, le=8)
+    """Tools that are named after the request, as recall ranks them; unset: as the embedded checkpoint was trained."""
     now: bool = False
     """Show the phone's clock. Off: values go to the tools as said, which know the time."""
 

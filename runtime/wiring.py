@@ -271,7 +271,7 @@ def open_rooms(
             planner_in_use,
             recall,
             eta,
-            limits_of(settings),
+            limits_of(settings, planner_in_use),
             memory=remembers if settings.memory.inject else None,
             clock=clock,
             pinned=(SEARCH_MEMORY,) if remembers is not None else (),
@@ -298,15 +298,16 @@ def open_rooms(
             store.close()
 
 
-def limits_of(settings: Settings) -> ContextLimits:
-    """The sizes that hold for every context."""
+def limits_of(settings: Settings, planner: Planner) -> ContextLimits:
+    """The sizes that hold for every context; a planner may say with how many likely tools it was trained."""
+    likely = settings.context.likely
     return ContextLimits(
         output_tokens=settings.planner.max_output_tokens,
         steps_tokens=settings.context.steps_tokens,
         memory_items=settings.context.memory_items,
         memory_chars=settings.memory.result_chars,
         skill_chars=settings.skills.result_chars,
-        likely=settings.context.likely,
+        likely=getattr(planner, "likely", 0) if likely is None else likely,
     )
 
 

@@ -59,7 +59,7 @@ class Recipe(Record):
     cut: int = Field(default=0, ge=0)
     """Steps after which the run ends before its corpus does; 0: it goes through the whole."""
     likely: int = Field(default=0, ge=0, le=8)
-    """Tools that are named after each request, as recall ranks those of its list (`context.likely` when it serves)."""
+    """Tools that are named after each request, as recall ranks those of its list; the manifest tells who serves it."""
     seed: int = 17
     """Of data, order and initialisation."""
     threads: int = Field(default=2, ge=1)

@@ -39,8 +39,6 @@ class Copier:
         self._dialogue = dialogue.casefold()
         self._free = {spec.name: free_texts(spec) for spec in exposed}
         self._decode, self._bias = decode, bias
-        self.changed = 0
-        """Tokens that were chosen in place of likelier ones."""
 
     def prefer(self, row: Logits, best: int, written: Sequence[int]) -> Sequence[int]:
         """Tokens to take in place of `best`, the likeliest first; empty where `best` stays. `written`: ids so far."""

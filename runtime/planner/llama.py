@@ -75,6 +75,8 @@ class LlamaPlanner:
             self.engine.use_adapter(adapter)
             digest += "+" + file_digest(adapter, cache_folder())
         self.identity = f"{name or path.stem}@{digest}"
+        self.likely = 0
+        """Likely tools that its training named after each request."""
         self.context_tokens = self.settings.context_tokens
         self.vocabulary = Vocabulary(self.engine.vocab)
         self._pieces = PieceIds(self.vocabulary)

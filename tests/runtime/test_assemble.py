@@ -4,9 +4,11 @@ import pytest
 
 from memory.sqlite import open_database
 from runtime.assemble import Assembler, ContextLimits
+from runtime.config import load_settings
 from runtime.contract import Budget, Deadline, Finish, TaskView, Turn, UserError
 from runtime.eta import load_eta
 from runtime.recall import Recall
+from runtime.wiring import limits_of
 
 REQUEST = "make it dark in the kitchen"
 
@@ -113,3 +115,11 @@ def test_the_likely_tools_stand_after_the_request(phone, script, embedder):
     assert likely.startswith("read_notes, ")
     assert f"user\nread notes\n<likely>{likely}</likely>" in context.text
     assert context.messages[-1]["content"] == f"read notes\n<likely>{likely}</likely>"
+
+
+@pytest.mark.parametrize(("assignments", "likely"), [((), 3), (("context.likely=0",), 0), (("context.likely=5",), 5)])
+def test_a_planner_is_served_as_it_was_trained_unless_the_settings_say_otherwise(script, assignments, likely):
+    planner = script(Finish())
+    assert limits_of(load_settings({}, assignments), planner).likely == (likely if assignments else 0)
+    planner.likely = 3
+    assert limits_of(load_settings({}, assignments), planner).likely == likely
