@@ -135,12 +135,20 @@ class MemoryService:
         trust: Trust = Trust.USER,
         **more: Any,
     ) -> MemoryRecord:
-        """A new record of the caller's; `more` are further fields of `NewRecord`. A 400 names a field that is wrong."""
+        """A new record of the caller's; `more` are further fields of `NewRecord`. A 400 names a field that is wrong.
+
+        The user's own word closes what it says otherwise about (lifecycle/supersede.py); an agent's stands beside it.
+        """
         own = {"user": self.access.user, "workspace": self.access.workspace, "agent": self.access.agent}
         given = {**own, "kind": kind or kind_for(category), **more}
         new = NewRecord.of(content=content, category=category, trust=trust, **given)
         self.access.require(Action.CREATE)
-        return self.store.insert(new, self.embed([new.content])[0])
+        embedded = self.embed([new.content])[0]
+        if trust is not Trust.USER:
+            return self.store.insert(new, embedded)
+        from memory.lifecycle.supersede import write
+
+        return write(self.store, new, embedded, self._scope().own()).record
 
     def intend(
         self,

@@ -12,19 +12,18 @@ from collections.abc import Callable
 
 from memory.lifecycle.consolidate import consolidate, reconcile
 from memory.lifecycle.decay import Decay, decay
-from memory.lifecycle.embedding import embed, works
+from memory.lifecycle.embedding import works
 from memory.lifecycle.merge import ModelBudget, accept, agrees, merge
 from memory.lifecycle.prospective import expire
 from memory.lifecycle.reports import MaintenanceReport, StageReport, file, filed
 from memory.lifecycle.turns import Scope, Superseded
 from memory.records import moment
+from memory.reembed import Reembedder
 from memory.store import MemoryStore
 from runtime.contract import CancelToken, Deadline, Embedder, TextModel
 
 NO_EMBEDDER = "no embedder works; records stay episodic and keywords find them"
 NO_MODEL = "no text model is given; rules alone consolidate"
-BACKFILL = 64
-"""Vectors made in one step."""
 
 
 class Maintenance:
@@ -75,16 +74,7 @@ class Maintenance:
         """Vectors for records that wait for one."""
         if not embeds or self.embedder is None:
             return StageReport(stage="embed", postponed=NO_EMBEDDER)
-        seen, before = 0, None
-        while not cancel.cancelled:
-            waiting = self.store.without_vector(self.embedder.identity, BACKFILL, before)
-            if not waiting:
-                break
-            made = embed(self.embedder, [content for _, content in waiting])
-            vectors = {seq: one.vector for (seq, _), one in zip(waiting, made, strict=True) if one is not None}
-            self.store.put_vectors(self.embedder.identity, vectors)
-            seen, before = seen + len(vectors), waiting[-1][0]
-        return StageReport(stage="embed", seen=seen)
+        return StageReport(stage="embed", seen=Reembedder(self.store, self.embedder).run(cancel).embedded)
 
     def _consolidate(self, embeds: bool, cancel: CancelToken) -> StageReport:
         if not embeds:

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from runtime.cli.common import out, print_json
+from runtime.cli.root import NOT_DONE
 from runtime.contract import ErrorCode, ToolFailure, UserError
 
 
@@ -48,6 +50,27 @@ def opened(assignments: list[str] | None) -> Iterator[Any]:
         raise UserError(_sentence(failure)) from None
     finally:
         service.close()
+
+
+def tell(record: Any, words: str, json: bool) -> None:
+    """A record that a command wrote: `words`, or the record."""
+    if json:
+        print_json(record.model_dump(mode="json"))
+    else:
+        out().print(words, markup=False)
+
+
+def show_receipt(done: Any, json: bool) -> None:
+    """The receipt of an erasure; exit code 1 when not all is gone."""
+    from runtime.cli.remembered import receipt
+
+    if json:
+        print_json(done.model_dump(mode="json"))
+    else:
+        for line in receipt(done):
+            out().print(line)
+    if not done.complete:
+        raise typer.Exit(NOT_DONE)
 
 
 def _sentence(failure: ToolFailure) -> str:

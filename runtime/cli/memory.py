@@ -6,13 +6,13 @@ damaged), 2 wrong use.
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from runtime.cli import wishes
 from runtime.cli.common import JsonFlag, SetOption, err, out, output_file, print_json
-from runtime.cli.house import AsOf, Category, Kind, KindOption, MemoryId, Text, opened
+from runtime.cli.house import AsOf, Category, Kind, KindOption, MemoryId, Text, opened, show_receipt, tell
 from runtime.cli.root import NOT_DONE
 from runtime.contract import Json, UserError
 
@@ -98,7 +98,7 @@ def add(
     assignments: SetOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Remember something; it is the user's own word."""
+    """Remember something; it is the user's own word, and closes what it says otherwise about."""
     given = {"category": category, "kind": kind, "valid_from": since, "valid_to": until, "importance": importance}
     given = {name: value for name, value in given.items() if value is not None}
     with opened(assignments) as service:
@@ -106,7 +106,8 @@ def add(
             record = service.intend(content, at=at, event=event or "", expires_at=until)
         else:
             record = service.add(content, **given)
-    _told(record, f"remembered as {record.id}", json)
+    instead = f", in place of {record.supersedes}" if record.supersedes else ""
+    tell(record, f"remembered as {record.id}{instead}", json)
 
 
 @app.command(epilog='Example: pocket memory correct mem_0007 "Parks on level three"')
@@ -114,7 +115,7 @@ def correct(memory_id: MemoryId, content: Text, assignments: SetOption = None, j
     """Put a new record in the place of one; the old one stays, closed."""
     with opened(assignments) as service:
         record = service.correct(memory_id, content)
-    _told(record, f"{record.id} replaces {memory_id}", json)
+    tell(record, f"{record.id} replaces {memory_id}", json)
 
 
 @app.command(epilog="Example: pocket memory forget mem_0007 --yes")
@@ -125,8 +126,6 @@ def forget(
     json: JsonFlag = False,
 ) -> None:
     """Delete records for good, with all that they replaced, and print the receipt."""
-    from runtime.cli.remembered import receipt
-
     with opened(assignments) as service:
         doomed = service.doomed(memory_ids)
         if not yes:
@@ -134,13 +133,7 @@ def forget(
                 err().print(f"{record.id}  {record.content}", markup=False)
             typer.confirm(f"Delete {len(doomed)} records for good?", abort=True, err=True)
         done = service.forget(memory_ids)
-    if json:
-        print_json(done.model_dump(mode="json"))
-    else:
-        for line in receipt(done):
-            out().print(line)
-    if not done.complete:
-        raise typer.Exit(NOT_DONE)
+    show_receipt(done, json)
 
 
 @app.command(epilog="Example: pocket memory export --output memories.jsonl")
@@ -209,10 +202,3 @@ def stats(assignments: SetOption = None, json: JsonFlag = False) -> None:
     print_json(report) if json else out().print(figures(report))
     if report["problems"]:
         raise typer.Exit(NOT_DONE)
-
-
-def _told(record: Any, words: str, json: bool) -> None:
-    if json:
-        print_json(record.model_dump(mode="json"))
-    else:
-        out().print(words, markup=False)

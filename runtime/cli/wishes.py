@@ -6,9 +6,7 @@ import typer
 from rich.table import Table
 
 from runtime.cli.common import JsonFlag, SetOption, out, print_json
-from runtime.cli.house import Kind, MemoryId, opened
-from runtime.cli.remembered import receipt
-from runtime.cli.root import NOT_DONE
+from runtime.cli.house import Kind, MemoryId, opened, show_receipt, tell
 
 
 def settings(
@@ -47,20 +45,11 @@ def share(memory_id: MemoryId, assignments: SetOption = None, json: JsonFlag = F
     """Share one memory with the workspace, less personal details, where the settings allow it."""
     with opened(assignments) as house:
         made = house.share(memory_id)
-    if json:
-        print_json(made.model_dump(mode="json"))
-    else:
-        out().print(f"{made.id}: {made.content}", markup=False)
+    tell(made, f"{made.id}: {made.content}", json)
 
 
 def withdraw(memory_id: MemoryId, assignments: SetOption = None, json: JsonFlag = False) -> None:
     """Delete what was shared of a memory for good; the memory itself stays."""
     with opened(assignments) as house:
         done = house.withdraw(memory_id)
-    if json:
-        print_json(done.model_dump(mode="json"))
-    else:
-        for line in receipt(done):
-            out().print(line)
-    if not done.complete:
-        raise typer.Exit(NOT_DONE)
+    show_receipt(done, json)

@@ -154,3 +154,12 @@ def test_the_tool_forgets_in_every_file_of_the_house(house, tmp_path):
     assert again.data == seen.data
     assert refused(house.contexts.read, house.access) is ErrorCode.NOT_FOUND
     assert house.audit.verify() == []
+
+
+def test_the_users_word_closes_what_it_says_otherwise_about(service):
+    old = service.add("I live in Ulm", Category.INFO)
+    new = service.add("I live in Bremen", Category.INFO)
+    assert new.supersedes == old.id
+    assert service.shown(old.id)[0].standing == "superseded"
+    beside = service.add("I live in Jena", Category.INFO, trust=Trust.AGENT)
+    assert (beside.supersedes, service.shown(new.id)[0].standing) == (None, "active")
