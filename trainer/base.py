@@ -6,6 +6,9 @@ from typing import Any
 
 from runtime.planner.embedded import base_file
 
+BASE_CONFIG = "base_config.json"
+"""The base's shape, beside a run's adapter."""
+
 
 def load_base(half: bool) -> Any:
     """SmolLM2-135M-Instruct with its weights dequantised; in bfloat16 where `half` (frozen weights under a LoRA).
@@ -35,4 +38,4 @@ def save_base_config(model: Any, folder: Path) -> None:
     import json
 
     keys = ("num_attention_heads", "num_key_value_heads", "hidden_size", "num_hidden_layers")
-    (folder / "base_config.json").write_text(json.dumps({key: getattr(model.config, key) for key in keys}, indent=2))
+    (folder / BASE_CONFIG).write_text(json.dumps({key: getattr(model.config, key) for key in keys}, indent=2))

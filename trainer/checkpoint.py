@@ -25,14 +25,16 @@ SOURCES: tuple[Json, ...] = (
 
 
 def earlier_runs(recipe: Recipe, runs: Path) -> list[Json]:
-    """Recipes and corpora of the runs that this one goes on from, the first one first."""
-    found: list[Json] = []
-    while recipe.start:
-        folder = runs / recipe.start
-        recipe = Recipe.model_validate_json((folder / "recipe.json").read_text())
-        counts = json.loads((folder / "counts.json").read_text())
-        found.insert(0, {**recipe.model_dump(mode="json"), "corpus": counts})
-    return found
+    """Recipes and corpora of the runs that this one goes on from or averages, each after those that it needs."""
+    found: dict[str, Json] = {}
+    for name in (recipe.start, *recipe.averaged):
+        if not name or name in found:
+            continue
+        before = Recipe.model_validate_json((runs / name / "recipe.json").read_text())
+        counts = json.loads((runs / name / "counts.json").read_text())
+        found |= {one["name"]: one for one in earlier_runs(before, runs) if one["name"] not in found}
+        found[name] = {**before.model_dump(mode="json"), "corpus": counts}
+    return list(found.values())
 
 
 def install(

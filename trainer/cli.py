@@ -76,6 +76,25 @@ def export(
     _export(recipe, folder, counts, utterances, tasks, rows, json, checkpoint)
 
 
+@app.command(epilog="Example: pocket train average cold-start-8 cold-start-9 --name cold-start")
+def average(
+    runs: Annotated[list[str], typer.Argument(help="Names of finished runs, two or more.")],
+    name: Annotated[str, typer.Option(help="Name of the run that is made.")] = "cold-start",
+    rank: Annotated[int, typer.Option(help="Rank of the mean's adapter.", min=1)] = 32,
+    json: JsonFlag = False,
+) -> None:
+    """Average the adapters of several runs into a new run; `pocket train export` measures and installs it."""
+    from trainer.average import averaged_run
+
+    folder = run_folder(_stages(None, [f"name={name}"])[0])
+    _, counts = averaged_run(name, runs, folder.parent, rank)
+    if json:
+        print_json({"run": name, **counts})
+    else:
+        lost = f"{counts['lost']:.2%} of the change lost at rank {rank}"
+        out().print(f"averaged: {folder} ({lost}). Next: pocket train export {name}", markup=False)
+
+
 @app.command(epilog="Example: pocket train runs --json")
 def runs(json: JsonFlag = False) -> None:
     """List the training runs: what each was made of, how far it is, and its loss over the last fifth of its steps."""
@@ -117,7 +136,7 @@ def _stages(file: Path | None, assignments: list[str] | None) -> "list[Recipe]":
             key, _, value = assignment.partition("=")
             if key not in Recipe.model_fields:
                 raise UserError(f"the recipe has no key `{key}`; it has: {', '.join(Recipe.model_fields)}")
-            values[key] = value.split(",") if key == "emphasis" else value
+            values[key] = value.split(",") if key in ("emphasis", "averaged") else value
         return [Recipe.model_validate({k: v for k, v in one.items() if k != "corpus"}) for one in every]
     except ValidationError as error:
         wrong = error.errors()[0]
@@ -132,6 +151,8 @@ def _train(recipe: "Recipe", utterances: Path | None) -> Json:
     from trainer.cold_start import ADAPTER_FOLDER, train
 
     folder = run_folder(recipe)
+    if recipe.averaged:
+        return _averaged(recipe, folder)
     counts = _prepare(recipe, folder, utterances)
     from trainer.corpus import load_corpus
 
@@ -139,6 +160,16 @@ def _train(recipe: "Recipe", utterances: Path | None) -> Json:
         train(recipe, load_corpus(folder / "corpus.npz"), folder)
     err().print(f"trained: {folder}")
     return counts
+
+
+def _averaged(recipe: "Recipe", folder: Path) -> Json:
+    """A stage that averages the stages before it, unless it was finished before."""
+    from trainer.average import averaged_run
+    from trainer.cold_start import ADAPTER_FOLDER
+
+    if (folder / ADAPTER_FOLDER).is_dir():
+        return dict(json_module.loads((folder / "counts.json").read_text()))
+    return averaged_run(recipe.name, recipe.averaged, folder.parent, recipe.rank)[1]
 
 
 def _prepare(recipe: "Recipe", folder: Path, utterances: Path | None) -> Json:
@@ -165,6 +196,7 @@ def _prepare(recipe: "Recipe", folder: Path, utterances: Path | None) -> Json:
 def _export(recipe: "Recipe", folder: Path, counts: Json, utterances: Path | None, tasks: int, rows: int,
             as_json: bool, checkpoint: int | None = None) -> None:  # fmt: skip
     from runtime.planner.checkpoints import installed
+    from trainer.base import BASE_CONFIG
     from trainer.checkpoint import earlier_runs, install
     from trainer.export import export_adapter
     from trainer.gate import measure, model_file, passes
@@ -172,7 +204,7 @@ def _export(recipe: "Recipe", folder: Path, counts: Json, utterances: Path | Non
     source = folder / f"checkpoint-{checkpoint}" if checkpoint else folder / "adapter"
     if not source.is_dir():
         raise UserError(f"`{source}` is not there; the run has not got so far. Go on with: pocket train cold-start")
-    adapter = export_adapter(source, folder / "adapter.gguf", base_config=folder / "base_config.json")
+    adapter = export_adapter(source, folder / "adapter.gguf", base_config=folder / BASE_CONFIG)
     file = model_file(adapter, folder / "candidate.gguf")
     candidate = measure(str(file), utterances=utterances, tasks=tasks, rows=rows, likely=recipe.likely)
     before = measure("embedded", utterances=utterances, tasks=tasks, rows=rows) if installed() else None

@@ -15,6 +15,8 @@ class Recipe(Record):
     """Name of the run and of the checkpoint."""
     start: str = Field(default="", pattern=r"^[A-Za-z0-9_-]{0,64}$")
     """Name of an earlier run whose newest adapter this one goes on from; empty: from the base."""
+    averaged: tuple[str, ...] = ()
+    """Names of runs whose adapters were averaged (average.py): nothing was trained, and other keys say nothing."""
     method: Literal["lora", "full"] = "lora"
     """Low-rank adapters on all linear layers, or all weights (for comparison; not exported)."""
     rank: int = Field(default=32, ge=1)

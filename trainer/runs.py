@@ -24,7 +24,7 @@ class RunRow:
     name: str
     """Its name."""
     start: str
-    """The run that it goes on from; empty: the base."""
+    """The run that it goes on from, or those that it is the mean of; empty: the base."""
     method: str
     """lora or full."""
     learning_rate: float
@@ -42,7 +42,7 @@ class RunRow:
     accuracy: float | None
     """Share of learned tokens that were the likeliest, over the same steps."""
     corpus: str
-    """Digest of its corpus: runs with the same one can be compared."""
+    """Digest of its corpus: runs with the same one can be compared. Empty for a mean, which has none of its own."""
 
 
 def rows(folder: Path) -> list[RunRow]:
@@ -68,19 +68,20 @@ def _row(run: Path) -> RunRow | None:
     try:
         recipe = Recipe.model_validate_json((run / "recipe.json").read_text())
         counts = json.loads((run / "counts.json").read_text())
-        digest = _digest(run / "corpus.npz")
+        digest = "" if recipe.averaged else _digest(run / "corpus.npz")
     except (OSError, ValueError):
         return None  # its corpus was never finished
     steps, loss, accuracy = _logged(last_checkpoint(run))
+    dialogues = int(counts.get("dialogues", 0))
     return RunRow(
         name=run.name,
-        start=recipe.start,
+        start=" + ".join(recipe.averaged) or recipe.start,
         method=recipe.method,
         learning_rate=recipe.learning_rate,
-        tokens=int(counts["tokens"]),
-        learned_tokens=int(counts["learned_tokens"]),
+        tokens=int(counts.get("tokens", 0)),
+        learned_tokens=int(counts.get("learned_tokens", 0)),
         steps=steps,
-        of_steps=steps_of(recipe, int(counts["dialogues"])),
+        of_steps=steps_of(recipe, dialogues) if dialogues else 0,
         loss=loss,
         accuracy=accuracy,
         corpus=digest,
