@@ -13,7 +13,8 @@ A task may stand in one split alone, and nothing of it in another. What does not
 field and what is expected.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
@@ -124,14 +125,31 @@ def _check(where: str, task: Written, found: dict[str, Written]) -> None:
         raise SetupError(f"{where}, field `kind` is `{task.kind}`; expected one of {', '.join(KINDS[task.part])}")
     if unknown := sorted(set(task.capabilities) - set(CAPABILITIES) - set(BESIDE)):
         raise SetupError(f"{where}, field `capabilities` has `{unknown[0]}`; expected of {', '.join(CAPABILITIES)}")
-    for place, step in enumerate(task.gold):
-        if not set(step) & {"name", "ask", "refuse", "finish"} or (is_call(step) and "arguments" not in step):
+    try:
+        datetime.fromisoformat(task.clock)
+    except ValueError:
+        raise SetupError(f"{where}, field `clock` is `{task.clock}`; expected a time like 2026-10-15T17:25") from None
+    _check_gold(f"{where}, field `gold", task.gold)
+    for number, gold in enumerate(task.accepted):
+        _check_gold(f"{where}, field `accepted.{number}", gold)
+
+
+def _check_gold(field: str, gold: Sequence[Json]) -> None:
+    """Steps that can be played, and an end that is none of them."""
+    for place, step in enumerate(gold):
+        if not _is_step(step):
             raise SetupError(
-                f"{where}, field `gold.{place}` is no step; expected `name` with `arguments`, an `ask`, a `refuse` or "
-                "a `finish`"
+                f"{field}.{place}` is no step; expected `name` with `arguments`, an `ask`, a `refuse` or a `finish`"
             )
-    if is_call(task.gold[-1]):
-        raise SetupError(f"{where}, field `gold` ends with a call; expected an `ask`, a `refuse` or a `finish` there")
+    if not gold or is_call(gold[-1]):
+        raise SetupError(f"{field}` ends with a call; expected an `ask`, a `refuse` or a `finish` there")
+
+
+def _is_step(step: Json) -> bool:
+    if is_call(step):
+        given = (type(step["name"]), type(step.get("arguments")))
+        return len(step) == 2 and given == (str, dict)
+    return len(step) == 1 and any(isinstance(step.get(end), str) for end in ("ask", "refuse", "finish"))
 
 
 def written(split: Split, part: Literal["any"] | Part, specs: dict[str, ToolSpec]) -> Iterator[tuple[str, Draft]]:

@@ -46,6 +46,15 @@ def test_a_task_is_read(sheets, maker):
         ((', { finish = "At seven." }', ""), r"task `late`, field `gold` ends with a call; expected an `ask`"),
         (("arguments = {", "argument = {"), r"field `gold\.0` is no step; expected `name` with `arguments`"),
         (('split = "test"', 'split = "test"\ncapabilities = ["magic"]'), r"field `capabilities` has `magic`"),
+        (
+            ('split = "test"', 'split = "test"\nclock = "noon"'),
+            r"field `clock` is `noon`; expected a time",
+        ),
+        (('name = "manage_alarm"', "name = 3"), r"field `gold\.0` is no step"),
+        (('{ action = "query" }', '"query"'), r"field `gold\.0` is no step"),
+        (('finish = "At seven."', "finish = 7"), r"field `gold\.1` is no step"),
+        (('finish = "At seven."', 'finish = "At seven.", ask = "?"'), r"field `gold\.1` is no step"),
+        (('split = "test"', 'split = "test"\naccepted = [[]]'), r"task `late`, field `accepted\.0` ends with a call"),
     ],
 )
 def test_a_malformed_task_names_file_field_and_expectation(sheets, change, said):
