@@ -38,7 +38,7 @@ def suites_of(name: str, splits: str) -> "list[Suite]":
     """The splits of a suite that `dev+test` names."""
     from evalkit.suites import load_suite
 
-    wanted = [part.strip() for part in splits.split("+") if part.strip()]
+    wanted = list(dict.fromkeys(part.strip() for part in splits.split("+") if part.strip()))
     if not wanted:
         raise UserError("`--split` names no split. Write `--split dev` or `--split dev+test`.")
     return [load_suite(name, split) for split in wanted]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def suites(
-    suite: SuiteOption = "core",
+    suite: SuiteOption = "bench",
     split: Annotated[str | None, typer.Option("--split", help="One split alone.")] = None,
     json: JsonFlag = False,
 ) -> None:
