@@ -189,10 +189,11 @@ class ResultStore:
         found = planners[:1] if start == "last" else [one for one in known if one.run.startswith(start)]
         if len(found) == 1:
             return found[0]
-        what = "names no run" if not found else "names several runs"
-        shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in planners[:8])
+        shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in (found or planners)[:8])
+        if found:
+            raise UserError(f"`{start}` names several runs: {shown}. Write more of the id.")
         raise UserError(
-            f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}. See `pocket eval runs`."
+            f"`{start}` names no run. Stored: {shown or 'none yet: run `pocket eval run`'}. See `pocket eval runs`."
         )
 
     def load(self, start: str, again: bool = True) -> Kept:

@@ -208,8 +208,11 @@ def planner_for(settings: Settings, number: int = 0) -> Planner:
 def refuse_unknown(settings: Settings) -> None:
     """`UserError` for a planner that is none; one whose model takes time to open is opened later, and once."""
     use = settings.planner.use
-    if use not in {*FLOORS, "embedded", "base"} and not Path(use).is_file():
-        open_named_planner(settings).close()
+    try:
+        if use not in {*FLOORS, "embedded", "base"} and not Path(use).is_file():
+            open_named_planner(settings).close()
+    except OSError as error:  # no name of a file
+        raise UserError(f"no planner `{use[:80]}`: {error.strerror}. Name one, a GGUF file or an endpoint.") from None
 
 
 def digests_of(opened: Opened, planner: Planner) -> Digests:

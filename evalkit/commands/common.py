@@ -31,7 +31,7 @@ def settings_of(planner: str | None, assignments: Sequence[str] | None = None) -
     """The settings in force, with another planner where one is named."""
     from runtime.config import load_settings
 
-    return load_settings({"planner": {"use": planner}} if planner else {}, assignments or ())
+    return load_settings({} if planner is None else {"planner": {"use": planner}}, assignments or ())
 
 
 def suites_of(name: str, splits: str) -> "list[Suite]":

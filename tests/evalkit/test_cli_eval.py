@@ -71,6 +71,13 @@ def test_a_run_is_scored_compared_and_reported(tmp_path):
     assert table.stderr == "1 older: pocket eval runs --limit 2\n"
     with pytest.raises(UserError, match=r"names no run.*See `pocket eval runs`"):
         invoke("compare", "last", "zzz")
+    with pytest.raises(UserError, match=r"^`` names several runs: `\w+` \(oracle on core dev\); `\w+` \(null on "):
+        invoke("score", "")
+    told = invoke("compare", listed[1]["run"], listed[0]["run"]).stdout.splitlines()
+    assert told[:2] == [f"`{listed[0]['run']}` (oracle on core dev)", f"less `{listed[1]['run']}` (null on core dev)"]
+    assert told[2].startswith(f"Overall {100 * report['overall']:.3f} points, ")
+    with pytest.raises(UserError, match=r"none/page\.html` can't be written: its folder is missing"):
+        invoke("report", "zzz", "-o", str(tmp_path / "none" / "page.html"))
     page = tmp_path / "page.html"
     assert invoke("report", "last", "-o", str(page), "--no-instrument").exit_code == 0
     assert page.read_text().startswith("<!doctype html>")
@@ -172,7 +179,8 @@ def test_a_split_that_is_named_twice_counts_once(capfd):
 
 
 def test_a_wrong_planner_is_no_use_of_test(capfd, tmp_path):
-    code, out, err = pocket(capfd, "run", "--suite", "bench", "--planner", "oracel")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("pocket: no planner `oracel`.")
+    for name in ("oracel", ""):
+        code, out, err = pocket(capfd, "run", "--suite", "bench", "--planner", name)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"pocket: no planner `{name}`.")
     assert not (tmp_path / "data" / "test_uses.jsonl").exists()

@@ -201,6 +201,6 @@ def test_a_stored_record_of_another_version_is_one_message(suite, store, tmp_pat
 def test_a_wrong_planner_is_told_before_anything_is_opened(tmp_path):
     for name in ("oracle", "embedded", "base"):
         refuse_unknown(settings(name))
-    for name in ("oracel", "http://h/v1", f"{tmp_path}/none.gguf", f"scripted:{tmp_path}/none.json"):
+    for name in ("oracel", "http://h/v1", f"{tmp_path}/none.gguf", f"scripted:{tmp_path}/none.json", "x" * 5000):
         with pytest.raises(UserError):
             refuse_unknown(settings(name))
