@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from evalkit.agents import FLOORS
 from evalkit.result import MISSING, Result, Routing, missing_result, result_of
@@ -38,6 +39,8 @@ from runtime.contract import (
 from runtime.planner.settings import data_folder
 
 __all__ = ["Header", "Kept", "Result", "ResultStore", "Trial", "read_episode", "results_file"]
+
+R = TypeVar("R", bound=Record)
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -174,7 +177,7 @@ class ResultStore:
     def headers(self) -> list[Header]:
         """All runs, newest first."""
         rows = self._database.execute("SELECT header FROM runs ORDER BY number DESC")
-        return [Header.model_validate_json(text) for (text,) in rows]
+        return [_stored(Header, text) for (text,) in rows]
 
     def find(self, start: str) -> Header:
         """The run whose id begins with `start`; `last` is the newest of a planner, agents without a model left out.
@@ -186,10 +189,11 @@ class ResultStore:
         found = planners[:1] if start == "last" else [one for one in known if one.run.startswith(start)]
         if len(found) == 1:
             return found[0]
-        what = "names no run" if not found else "names several runs"
-        shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in planners[:8])
+        shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in (found or planners)[:8])
+        if found:
+            raise UserError(f"`{start}` names several runs: {shown}. Write more of the id.")
         raise UserError(
-            f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}. See `pocket eval runs`."
+            f"`{start}` names no run. Stored: {shown or 'none yet: run `pocket eval run`'}. See `pocket eval runs`."
         )
 
     def load(self, start: str, again: bool = True) -> Kept:
@@ -223,13 +227,13 @@ class ResultStore:
         """Results of a run as they were judged last, without its episodes, of the attempts that it wants."""
         rows = self._database.execute("SELECT attempt, result FROM attempts WHERE run = ?", (header.run,))
         wanted = set(header.trials)
-        return [Result.model_validate_json(text) for name, text in rows if name in wanted]
+        return [_stored(Result, text) for name, text in rows if name in wanted]
 
     def episode(self, run: str, key: str) -> tuple[Episode, StateDiff] | None:
         """One stored episode, and what it changed."""
         query = "SELECT episode, diff FROM attempts WHERE run = ? AND attempt = ?"
         row = self._database.execute(query, (run, key)).fetchone()
-        return (read_episode(_unpacked(row[0])), StateDiff.model_validate_json(row[1])) if row else None
+        return _played(row[0], row[1]) if row else None
 
     def known(self, run: str, trials: Sequence[Trial], offered: Sequence[ToolSpec],
               stress: Stress | None = None) -> dict[str, Result]:  # fmt: skip
@@ -241,10 +245,9 @@ class ResultStore:
             trial = wanted.get(name)
             if trial is None:
                 continue
-            result = Result.model_validate_json(text)
+            result = _stored(Result, text)
             if result.verdict.grading != GRADING:
-                past, change = read_episode(_unpacked(episode)), StateDiff.model_validate_json(diff)
-                result = result_of(trial.task, past, change, offered, stress, trial.routing)
+                result = result_of(trial.task, *_played(episode, diff), offered, stress, trial.routing)
             if result.verdict.valid:
                 found[name] = result
         return found
@@ -282,15 +285,14 @@ class ResultStore:
         row = self._database.execute(query, (header.run, trial.key)).fetchone()
         if row is None:
             return None
-        result = Result.model_validate_json(row[0])
+        result = _stored(Result, row[0])
         if not again and result.verdict.grading == GRADING:
             return result
-        episode, diff = read_episode(_unpacked(row[1])), StateDiff.model_validate_json(row[2])
-        return result_of(trial.task, episode, diff, offered, header.stress, trial.routing)
+        return result_of(trial.task, *_played(row[1], row[2]), offered, header.stress, trial.routing)
 
     def _task(self, digest: str) -> TaskSpec:
         row = self._database.execute("SELECT task FROM tasks WHERE digest = ?", (digest,)).fetchone()
-        return TaskSpec.model_validate_json(_unpacked(row[0]))
+        return _stored(TaskSpec, _unpacked(row[0]))
 
     def _tools(self, digest: str) -> list[ToolSpec]:
         row = self._database.execute("SELECT tools FROM toolsets WHERE digest = ?", (digest,)).fetchone()
@@ -304,18 +306,38 @@ def results_file() -> Path:
 
 def read_episode(text: bytes | str) -> Episode:
     """An episode from its JSON; one of a newer contract is a `UserError` that names both versions."""
-    data: Json = json.loads(text)
-    version = data.get("contract", 1)
+    try:
+        data = json.loads(text)
+    except ValueError:
+        data = None
+    version = data.get("contract") if isinstance(data, dict) else None
     if isinstance(version, int) and version > CONTRACT_VERSION:
         raise UserError(
             f"this episode was written under contract {version}; this version of `pocket` reads contract "
             f"{CONTRACT_VERSION}. Use the version that wrote it."
         )
-    return Episode.model_validate(data)
+    return _stored(Episode, text)
 
 
 def _routing(name: str) -> Routing:
     return "mixed" if name == "mixed" else "skill_only" if name == "skill_only" else ""
+
+
+def _played(episode: bytes, diff: str) -> tuple[Episode, StateDiff]:
+    return read_episode(_unpacked(episode)), _stored(StateDiff, diff)
+
+
+def _stored(model: type[R], text: str | bytes) -> R:
+    """A record that was stored; one that this version does not know is a `UserError`."""
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UserError(
+            f"a stored {model.__name__.lower()} is of another version of `pocket`, or damaged (field "
+            f"`{'.'.join(map(str, first['loc']))}`: {first['msg']}). Use the version that wrote it, or move "
+            f"`{results_file()}` away."
+        ) from None
 
 
 def _packed(text: str) -> bytes:
@@ -323,4 +345,7 @@ def _packed(text: str) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    return zlib.decompress(packed)
+    try:
+        return zlib.decompress(packed)
+    except zlib.error as error:
+        raise UserError(f"a stored record is damaged ({error}). Move `{results_file()}` away.") from None

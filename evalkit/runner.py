@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from device.sandbox.sandbox import Sandbox
 from evalkit.agents import FLOORS, Agent
@@ -202,6 +203,16 @@ def planner_for(settings: Settings, number: int = 0) -> Planner:
         return Cast(settings.planner.use)
     seeded = settings.planner.model_copy(update={"seed": settings.planner.seed + number})
     return open_named_planner(settings.model_copy(update={"planner": seeded}) if number else settings)
+
+
+def refuse_unknown(settings: Settings) -> None:
+    """`UserError` for a planner that is none; one whose model takes time to open is opened later, and once."""
+    use = settings.planner.use
+    try:
+        if use not in {*FLOORS, "embedded", "base"} and not Path(use).is_file():
+            open_named_planner(settings).close()
+    except OSError as error:  # no name of a file
+        raise UserError(f"no planner `{use[:80]}`: {error.strerror}. Name one, a GGUF file or an endpoint.") from None
 
 
 def digests_of(opened: Opened, planner: Planner) -> Digests:

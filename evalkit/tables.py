@@ -55,12 +55,19 @@ def data_files(package: str, folder: str) -> Iterator[tuple[str, str]]:
         return
     found: list[Traversable] = [item for item in root.iterdir() if item.name.endswith(".toml")]
     for item in sorted(found, key=lambda item: item.name):
-        yield f"{package.replace('.', '/')}/{folder}/{item.name}", item.read_text(encoding="utf-8")
+        yield _text(f"{package.replace('.', '/')}/{folder}/{item.name}", item)
 
 
 def data_file(package: str, name: str) -> tuple[str, str]:
     """(path for messages, text) of one data file of a package."""
-    return f"{package.replace('.', '/')}/{name}", files(package).joinpath(name).read_text(encoding="utf-8")
+    return _text(f"{package.replace('.', '/')}/{name}", files(package).joinpath(name))
+
+
+def _text(path: str, item: Traversable) -> tuple[str, str]:
+    try:
+        return path, item.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SetupError(f"`{path}` is no UTF-8: {error}. Write it as UTF-8.") from None
 
 
 def _first(error: ValidationError) -> str:

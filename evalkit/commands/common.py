@@ -31,14 +31,14 @@ def settings_of(planner: str | None, assignments: Sequence[str] | None = None) -
     """The settings in force, with another planner where one is named."""
     from runtime.config import load_settings
 
-    return load_settings({"planner": {"use": planner}} if planner else {}, assignments or ())
+    return load_settings({} if planner is None else {"planner": {"use": planner}}, assignments or ())
 
 
 def suites_of(name: str, splits: str) -> "list[Suite]":
     """The splits of a suite that `dev+test` names."""
     from evalkit.suites import load_suite
 
-    wanted = [part.strip() for part in splits.split("+") if part.strip()]
+    wanted = list(dict.fromkeys(part.strip() for part in splits.split("+") if part.strip()))
     if not wanted:
         raise UserError("`--split` names no split. Write `--split dev` or `--split dev+test`.")
     return [load_suite(name, split) for split in wanted]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PARTS = ("tool_use", "memory", "skill", "sub_agent")
 
 
-def floors(suite: SuiteOption = "core", split: SplitsOption = "dev+test", limit: LimitOption = None,
+def floors(suite: SuiteOption = "bench", split: SplitsOption = "dev+test", limit: LimitOption = None,
            json: JsonFlag = False) -> None:  # fmt: skip
     """Run the agents that need no model, through the whole harness, and try the instrument."""
     from evalkit.floors import FLOORS, floor_figures, headline

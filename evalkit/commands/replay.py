@@ -7,7 +7,7 @@ from runtime.cli.common import JsonFlag, out, print_json
 from runtime.cli.root import NOT_DONE
 
 
-def replay(suite: SuiteOption = "core", split: SplitsOption = "dev+test", limit: LimitOption = None,
+def replay(suite: SuiteOption = "bench", split: SplitsOption = "dev+test", limit: LimitOption = None,
            json: JsonFlag = False) -> None:  # fmt: skip
     """Play every gold in two processes with two hash seeds, and compare the canonical episodes."""
     from evalkit.replay import replay_twice

@@ -55,13 +55,14 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Run a suite with a planner; goes on where an earlier run stopped."""
-    from evalkit.runner import Plan
+    from evalkit.runner import Plan, refuse_unknown
     from evalkit.stress import Stress
     from evalkit.suites import load_suite
 
     settings, cancel = settings_of(planner, assignments), CancelToken()
     stress = Stress(distractors=distractors, scramble=scramble, faults=faults, wrong_data=wrong_data, events=events)
     plan = Plan(attempts=attempts, routing=routing, stress=stress, limit=limit)
+    refuse_unknown(settings)  # before a suite is made and its use is put on record
     tasks = load_suite(suite, split)
     with open_store() as store:
         done = run_plan(tasks, settings, store, plan, fresh=fresh, cancel=cancel)

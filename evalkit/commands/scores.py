@@ -51,6 +51,9 @@ def compare(
     if json:
         print_json(report)
         return
+    for name, one in (("", report["second"]), ("less ", report["first"])):
+        under = f", {', '.join(one['stress'])}" if one["stress"] else ""
+        out().print(f"{name}`{one['run']}` ({one['planner']} on {one['suite']} {one['split']}{under})", markup=False)
     low, high = rate(report["ci_low"]), rate(report["ci_high"])
     out().print(f"Overall {rate(report['overall_diff'])} points, 95% {low} to {high}, over {report['pairs']} pairs in "
                 f"{report['families']} families")  # fmt: skip

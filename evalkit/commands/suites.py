@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def suites(
-    suite: SuiteOption = "core",
+    suite: SuiteOption = "bench",
     split: Annotated[str | None, typer.Option("--split", help="One split alone.")] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -79,28 +79,32 @@ def admit(
     release: Annotated[str | None, typer.Option("--release", help="Record bench under this name.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show what admission left out of a split, and why; or record a release."""
-    from evalkit.suites import load_suite
+    """Try all drafts of a split and show what is left out, and why; or record a release of what is admitted."""
+    from evalkit.suites import try_suite
+    from evalkit.suites.bench.release import release_of
 
     if release is not None:
         _release(release, json)
         return
-    tasks = load_suite(suite, split)
+    tasks = try_suite(suite, split)
     rejected = [{"task": one.task_id, "faults": list(one.faults)} for one in tasks.rejected]
+    known = release_of(split, tasks.fingerprint) if suite == "bench" else None
     if json:
-        print_json({"suite": suite, "split": split, "admitted": len(tasks.tasks), "rejected": rejected})
+        print_json({"suite": suite, "split": split, "admitted": len(tasks.tasks), "rejected": rejected,
+                    "fingerprint": tasks.fingerprint, "release": known})  # fmt: skip
         return
     for one in rejected:
         out().print(f"{one['task']}: {'; '.join(one['faults'])}", markup=False)
-    out().print(f"{len(tasks.tasks)} admitted, {len(rejected)} rejected")
+    told = f": {known or 'no release'}" if suite == "bench" else ""
+    out().print(f"{len(tasks.tasks)} admitted, {len(rejected)} rejected{told}", markup=False)
 
 
 def _release(name: str, json: bool) -> None:
-    """Record the fingerprints of `bench` in the source tree."""
-    from evalkit.suites import load_suite
+    """Record in the source tree what of `bench` is admitted now."""
+    from evalkit.suites import try_suite
     from evalkit.suites.bench.release import record
 
-    made = record(name, {split: load_suite("bench", split) for split in ("train", "dev", "test")})
+    made = record(name, {split: try_suite("bench", split) for split in ("train", "dev", "test")})
     if json:
         print_json(made.model_dump(mode="json"))
         return

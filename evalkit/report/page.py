@@ -5,6 +5,7 @@ stored runs -> figures, comparisons, floors on the same tasks, matrix, worst fai
 
 from collections.abc import Sequence
 from importlib.resources import files
+from os import W_OK, access
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
@@ -26,6 +27,8 @@ NAMES = {"tool_use": "Tool Use", "memory": "Memory", "skill": "Skill", "sub_agen
 def write_page(store: ResultStore, runs: Sequence[str], output: Path, *, price: float | None = None,
                failures: int = 20, instrument: bool = True) -> None:  # fmt: skip
     """Write the page about some stored runs; `UserError` where the file can't be written."""
+    if not access(output.parent, W_OK):
+        raise UserError(f"`{output}` can't be written: its folder is missing or closed. Name another file with `-o`.")
     kept = [store.load(run) for run in runs]
     text = page_of(store, kept, price=price, failures=failures, tried=instrument)
     try:

@@ -1,5 +1,5 @@
-"""Task suites. A suite is a package with a function `tasks(split)`; `load_suite` finds it by name."""
+"""Task suites. `load_suite` finds a split by name, `try_suite` tries its drafts anew."""
 
-from evalkit.suites.registry import SUITES, Suite, load_suite
+from evalkit.suites.registry import SUITES, Suite, load_suite, try_suite
 
-__all__ = ["SUITES", "Suite", "load_suite"]
+__all__ = ["SUITES", "Suite", "load_suite", "try_suite"]

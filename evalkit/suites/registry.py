@@ -1,6 +1,7 @@
 """Suites by name. A suite is built once per process and split."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -28,11 +29,22 @@ class Suite:
     """What admission left out, with reasons."""
     fingerprint: str
     """Digest of the tasks."""
+    refused: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By program, which of its drafts were left out, counted from 0; of `bench` alone."""
 
 
 @lru_cache(maxsize=4)
 def load_suite(name: str, split: str) -> Suite:
-    """A split of a suite; `UserError` for a name that is none."""
+    """A split of a suite, of `bench` as it was released; `UserError` for a name that is none."""
+    return _suite(name, split, tried=False)
+
+
+def try_suite(name: str, split: str) -> Suite:
+    """A split of a suite with every draft tried now, whatever a release says; `UserError` for a name that is none."""
+    return _suite(name, split, tried=True)
+
+
+def _suite(name: str, split: str, tried: bool) -> Suite:
     if name not in SUITES:
         raise UserError(f"there is no suite `{name}`; suites: {', '.join(SUITES)}")
     valid = [option.value for option in (Split.TRAIN, Split.DEV, Split.TEST)]
@@ -40,8 +52,8 @@ def load_suite(name: str, split: str) -> Suite:
         raise UserError(f"suite `{name}` has no split `{split}`; splits: {', '.join(valid)}")
     from evalkit.suites.core.suite import build, fingerprint
 
-    built = build(Split(split)) if name == "core" else _bench(Split(split))
-    suite = Suite(name, Split(split), built.tasks, built.rejected, fingerprint(built.tasks))
+    built = build(Split(split)) if name == "core" else _bench(Split(split), tried)
+    suite = Suite(name, Split(split), built.tasks, built.rejected, fingerprint(built.tasks), built.refused)
     if name == "bench" and split == Split.TEST:
         from evalkit.suites.bench.release import log_use
 
@@ -49,14 +61,7 @@ def load_suite(name: str, split: str) -> Suite:
     return suite
 
 
-def _bench(split: Split) -> "Built":
-    """A split of `bench`, from the cache folder where it was built before."""
-    from evalkit.suites.bench.kept import keep, kept_file, read_kept
-    from evalkit.suites.bench.suite import build
+def _bench(split: Split, tried: bool) -> "Built":
+    from evalkit.suites.bench import loading
 
-    path = kept_file("bench", split)
-    built = read_kept(path)
-    if built is None:
-        built = build(split)
-        keep(path, built)
-    return built
+    return loading.tried(split) if tried else loading.loaded(split)

@@ -69,7 +69,7 @@ def read_utterances(folder: Path) -> list[Utterance]:
 
 def _rows(file: Path) -> Iterator[Utterance]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").split("\n")  # what else breaks a line may stand in a text
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"`{file}` can't be read: {error}. Take it out of the folder, or write it as UTF-8.") from None
     for number, line in enumerate(lines, 1):

@@ -43,7 +43,7 @@ def test_run_shows_a_table_for_people():
 
 
 def test_suites_counts_a_split():
-    args = ["suites", "--split", "test", "--json"]
+    args = ["suites", "--suite", "core", "--split", "test", "--json"]
     report = json.loads(CliRunner().invoke(app, args, catch_exceptions=False).stdout)
     assert list(report["splits"]) == ["test"]
     assert report["splits"]["test"]["patterns"]["one_call"] >= 40
@@ -71,13 +71,20 @@ def test_a_run_is_scored_compared_and_reported(tmp_path):
     assert table.stderr == "1 older: pocket eval runs --limit 2\n"
     with pytest.raises(UserError, match=r"names no run.*See `pocket eval runs`"):
         invoke("compare", "last", "zzz")
+    with pytest.raises(UserError, match=r"^`` names several runs: `\w+` \(oracle on core dev\); `\w+` \(null on "):
+        invoke("score", "")
+    told = invoke("compare", listed[1]["run"], listed[0]["run"]).stdout.splitlines()
+    assert told[:2] == [f"`{listed[0]['run']}` (oracle on core dev)", f"less `{listed[1]['run']}` (null on core dev)"]
+    assert told[2].startswith(f"Overall {100 * report['overall']:.3f} points, ")
+    with pytest.raises(UserError, match=r"none/page\.html` can't be written: its folder is missing"):
+        invoke("report", "zzz", "-o", str(tmp_path / "none" / "page.html"))
     page = tmp_path / "page.html"
     assert invoke("report", "last", "-o", str(page), "--no-instrument").exit_code == 0
     assert page.read_text().startswith("<!doctype html>")
 
 
 def test_floors_print_the_keys_of_the_figures():
-    report = json.loads(invoke("floors", "--split", "dev", "--limit", "3", "--json").stdout)
+    report = json.loads(invoke("floors", "--suite", "core", "--split", "dev", "--limit", "3", "--json").stdout)
     assert {"null", "random", "read_only", "do_twice", "extra_write", "keyword", "gold", "corrupted"} <= set(report)
     assert (report["null"], report["gold"]) == (0.0, 1.0)
     assert list(report["corrupted"]) == ["10", "30", "60"]
@@ -105,7 +112,7 @@ def interrupting(monkeypatch, after):
 
 def test_floors_say_what_a_ctrl_c_left(monkeypatch, capfd):
     interrupting(monkeypatch, 3)
-    code, out, err = pocket(capfd, "floors", "--split", "dev", "--limit", "2")
+    code, out, err = pocket(capfd, "floors", "--suite", "core", "--split", "dev", "--limit", "2")
     assert (code, out) == (130, "")
     assert err.splitlines()[0] == "pocket: stopping; Ctrl-C again breaks off at once."
     assert err.splitlines()[1].startswith(
@@ -118,7 +125,7 @@ def test_a_replay_says_what_a_ctrl_c_left(monkeypatch, capfd):
 
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job begins with it ignored
     monkeypatch.setattr(replay, "_said", lambda child: os.kill(os.getpid(), signal.SIGINT))
-    code, out, err = pocket(capfd, "replay", "--split", "dev", "--limit", "2")
+    code, out, err = pocket(capfd, "replay", "--suite", "core", "--split", "dev", "--limit", "2")
     assert (code, out, err.count("\n")) == (130, "", 1)
     assert err.startswith("interrupted: the replay of 2 tasks keeps nothing and begins anew.")
 
@@ -164,3 +171,16 @@ def test_numbers_that_are_none(capfd, args):
 def test_runs_that_are_not_there(capfd):
     assert pocket(capfd, "runs", "--json")[:2] == (0, "[]\n")
     assert pocket(capfd, "runs")[2] == "none is stored yet: `pocket eval run`\n"
+
+
+def test_a_split_that_is_named_twice_counts_once(capfd):
+    code, out, _ = pocket(capfd, "replay", "--suite", "core", "--split", "dev+dev", "--limit", "2", "--json")
+    assert (code, json.loads(out)["n"]) == (0, 2)
+
+
+def test_a_wrong_planner_is_no_use_of_test(capfd, tmp_path):
+    for name in ("oracel", ""):
+        code, out, err = pocket(capfd, "run", "--suite", "bench", "--planner", name)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"pocket: no planner `{name}`.")
+    assert not (tmp_path / "data" / "test_uses.jsonl").exists()

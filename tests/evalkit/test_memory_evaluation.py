@@ -1,8 +1,6 @@
 """An evaluation of memory: figures, checkpoints, answers and judgements over HTTP, causes of failures."""
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from typer.testing import CliRunner
@@ -18,6 +16,7 @@ from evalkit.text_model import EndpointModel
 from memory.retrieval import EvidenceSet, shape_of
 from runtime.contract import CancelToken, InfrastructureError, UserError
 from runtime.planner.settings import PlannerSettings
+from tests.chat import chat_server
 from tests.evalkit.test_memory_sets import LOCOMO
 from tests.memory.conftest import Words
 
@@ -30,39 +29,23 @@ def dataset(tmp_path, monkeypatch):
     return load("locomo", path)
 
 
-class Endpoint(BaseHTTPRequestHandler):
+def answer(body):
     """Answers with what the lines say of a cat; judges by the word cat; says nothing readable about "When"."""
-
-    asked: list = []  # noqa: RUF012
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        words = body["messages"][-1]["content"]
-        self.asked.append(words)
-        if body["model"] == "judge":
-            text = "hm" if "When?" in words else "right" if "Answer: a cat" in words else "wrong"
-        else:
-            text = "a cat" if "grey cat" in words else "not known"
-        reply = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(reply)))
-        self.end_headers()
-        self.wfile.write(reply)
-
-    def log_message(self, *_):
-        pass
+    words = body["messages"][-1]["content"]
+    if body["model"] == "judge":
+        return "hm" if "When?" in words else "right" if "Answer: a cat" in words else "wrong"
+    return "a cat" if "grey cat" in words else "not known"
 
 
 @pytest.fixture
-def url():
-    Endpoint.asked.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+def chat():
+    with chat_server(answer) as server:
+        yield server
+
+
+@pytest.fixture
+def url(chat):
+    return chat.url
 
 
 def asker(url, mode="harness", budget=1000):
@@ -122,14 +105,14 @@ def test_a_snapshot_that_was_changed_is_made_anew(dataset, tmp_path):
     assert evaluate(Plan(dataset, Words()))["ingestion"]["snapshots"] == report["ingestion"]["snapshots"]
 
 
-def test_answers_and_judgements(dataset, url):
-    report = evaluate(Plan(dataset, Words(), asker(url)))["answers"]
+def test_answers_and_judgements(dataset, chat):
+    report = evaluate(Plan(dataset, Words(), asker(chat.url)))["answers"]
     assert report["questions"] == 4
     assert report["failures"]["scoring"] == 1  # "When?" is judged in words that can't be read
     assert (report["valid"], report["coverage"]) == (3, 0.75)
     assert report["end_to_end_accuracy"] == round(report["protocol_accuracy"] * 3 / 4, 4)
-    judged = [words for words in Endpoint.asked if words.startswith("Question:")]
-    assert all("grey cat" not in words for words in judged)
+    judged = [body["messages"][-1]["content"] for _, body in chat.requests if body["model"] == "judge"]
+    assert judged and all("grey cat" not in words for words in judged)
 
 
 def test_matched_pairs_under_one_budget(dataset, url):

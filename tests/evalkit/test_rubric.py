@@ -1,8 +1,6 @@
 """The rubric verifier over HTTP, against a small server that reads words in its own way."""
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -14,41 +12,24 @@ from evalkit.text_model import EndpointModel
 from evalkit.verify import GRADING
 from runtime.config import load_settings
 from runtime.contract import Deadline, InfrastructureError, Split, StateDiff, Stop, UserError
+from tests.chat import chat_server
 from tests.evalkit.conftest import call
 
 DONE = {"finish": "Done."}
 
 
-class Judge(BaseHTTPRequestHandler):
+def judge(body):
     """Passes last words that hold "when"; says nothing readable about "gibberish"."""
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        case = json.loads(body["messages"][-1]["content"])
-        assert case["acceptable"][0]["should_convey_one_of_each"] == [["time"]]
-        words = case["last_words"]
-        text = (
-            "no idea" if "gibberish" in words else f'Sure: {{"passed": {json.dumps("when" in words)}, "reason": "r"}}'
-        )
-        reply = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(reply)))
-        self.end_headers()
-        self.wfile.write(reply)
-
-    def log_message(self, *_):
-        pass
+    case = json.loads(body["messages"][-1]["content"])
+    assert case["acceptable"][0]["should_convey_one_of_each"] == [["time"]]
+    words = case["last_words"]
+    return "no idea" if "gibberish" in words else f'Sure: {{"passed": {json.dumps("when" in words)}, "reason": "r"}}'
 
 
 @pytest.fixture
 def spec():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Judge)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1#judge"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with chat_server(judge) as chat:
+        yield f"{chat.url}#judge"
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
+import sqlite3
+
 import pytest
 
 from evalkit.report.page import write_page
 from evalkit.results import ResultStore, read_episode
-from evalkit.runner import Plan, run_suite, sample
+from evalkit.runner import Plan, refuse_unknown, run_suite, sample
 from evalkit.score import score
 from evalkit.suites import Suite
 from runtime.config import load_settings
@@ -177,3 +179,28 @@ def test_looking_at_a_test_split_is_no_use_of_it(suite, store, tmp_path):
 def test_an_episode_of_a_newer_contract_is_refused_with_both_versions():
     with pytest.raises(UserError, match="under contract 2; this version of `pocket` reads contract 1"):
         read_episode('{"contract": 2, "id": "x"}')
+
+
+@pytest.mark.parametrize("change", [
+    "UPDATE runs SET header = json_set(header, '$.later', 1)",
+    "UPDATE attempts SET result = json_set(result, '$.later', 1)",
+    "UPDATE attempts SET diff = json_set(diff, '$.later', 1)",
+    "UPDATE attempts SET episode = x'00'",
+    "UPDATE tasks SET task = x'00'",
+])  # fmt: skip
+def test_a_stored_record_of_another_version_is_one_message(suite, store, tmp_path, change):
+    run = run_suite(suite, settings("null"), store)
+    database = sqlite3.connect(tmp_path / "eval.sqlite3")
+    database.execute(change)
+    database.commit()
+    database.close()
+    with pytest.raises(UserError, match=r"^a stored \w+ is of another version .*`later`|^a stored record is damaged"):
+        store.load(run.id)
+
+
+def test_a_wrong_planner_is_told_before_anything_is_opened(tmp_path):
+    for name in ("oracle", "embedded", "base"):
+        refuse_unknown(settings(name))
+    for name in ("oracel", "http://h/v1", f"{tmp_path}/none.gguf", f"scripted:{tmp_path}/none.json", "x" * 5000):
+        with pytest.raises(UserError):
+            refuse_unknown(settings(name))

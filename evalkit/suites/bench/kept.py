@@ -1,12 +1,13 @@
 """Builds that are kept: a split's tasks in the cache folder, under the digest of all that they depend on.
 
 That is the code and the data of the phone, of memory and Skills, and of evalkit's suites and graders. A damaged or
-foreign file is built anew. The folder may be emptied at any time.
+foreign file is built anew. The folder may be emptied at any time; where it can't be written, nothing is kept.
 """
 
 import hashlib
 import json
 import os
+from contextlib import suppress
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -37,7 +38,7 @@ GRADERS = (
 def suite_digest() -> str:
     """First 16 hex digits of SHA-256 over everything that a build depends on."""
     root = Path(str(files("evalkit")))
-    paths = [*(path for path in (root / "suites").rglob("*") if path.suffix in (".py", ".toml"))]
+    paths = [*(path for path in (root / "suites").rglob("*") if path.suffix in (".py", ".toml", ".json"))]
     digest = hashlib.sha256(source_digest().encode())
     for path in sorted((*paths, *(root / f"{name}.py" for name in GRADERS))):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -55,21 +56,24 @@ def read_kept(path: Path) -> Built | None:
         data = json.loads(path.read_bytes())
         tasks = tuple(TaskSpec.model_validate(task) for task in data["tasks"])
         rejected = tuple(Admission(one["task"], tuple(one["faults"])) for one in data["rejected"])
-    except (OSError, ValueError, KeyError, TypeError):
+        refused = {str(name): tuple(map(int, places)) for name, places in data["refused"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return Built(tasks, rejected)
+    return Built(tasks, rejected, refused)
 
 
 def keep(path: Path, built: Built) -> None:
     """Keep a build; written aside and renamed, so that no reader sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     data = {
         "tasks": [task.model_dump(mode="json") for task in built.tasks],
         "rejected": [{"task": one.task_id, "faults": one.faults} for one in built.rejected],
+        "refused": built.refused,
     }
-    aside = path.with_suffix(f".{os.getpid()}")
-    aside.write_text(json.dumps(data), encoding="utf-8")
-    aside.replace(path)
-    for old in path.parent.glob(f"{path.name.rsplit('-', 1)[0]}-*.json"):
-        if old != path:
-            old.unlink(missing_ok=True)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_suffix(f".{os.getpid()}")
+        aside.write_text(json.dumps(data), encoding="utf-8")
+        aside.replace(path)
+        for old in path.parent.glob(f"{path.name.rsplit('-', 1)[0]}-*"):  # one that a kill left aside too
+            if old != path:
+                old.unlink(missing_ok=True)

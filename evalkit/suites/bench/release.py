@@ -1,7 +1,8 @@
 """Releases and the seal of test: what was published, and who looked.
 
-1. `releases.json` (in the repository) holds a line for each release: its name and the fingerprint and size of each
-   split. A suite whose tasks differ from the newest line is not that release, and says so.
+1. `releases.json` (in the repository) holds a line for each release: its name and, of each split, the fingerprint, the
+   size and the drafts that admission refused. Loading leaves those out and tries nothing (loading.py). A suite whose
+   tasks differ from the newest line is not that release, and says so.
 2. Every use of the split `test` is a line of `test_uses.jsonl` in the data folder: when, by which command, on which
    fingerprint. The file is only ever appended to, and each use is printed on the error stream.
 """
@@ -32,6 +33,9 @@ class Sealed(Record):
     """Digest of its tasks."""
     tasks: int
     """How many there are."""
+    refused: dict[str, tuple[int, ...]] | None = None
+    """By program, the drafts that were left out, counted from 0; None: not on record, and the split can't be made
+    again."""
 
 
 class Release(Record):
@@ -73,7 +77,7 @@ def uses_file() -> Path:
 
 
 def log_use(suite: str, fingerprint: str, tasks: int) -> None:
-    """Append one use of a test split, and print it."""
+    """Append one use of a test split, and print it; a `UserError` where it can't be put on record."""
     command = " ".join(Path(part).name if place == 0 else part for place, part in enumerate(sys.argv))
     release = release_of("test", fingerprint) if suite == "bench" else None
     use = {
@@ -85,16 +89,24 @@ def log_use(suite: str, fingerprint: str, tasks: int) -> None:
         "command": command[:300],
     }
     path = uses_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as lines:
-        lines.write(json.dumps(use) + "\n")
-    count = sum(1 for _ in path.open(encoding="utf-8"))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a+", encoding="utf-8") as lines:
+            lines.write(json.dumps(use) + "\n")
+            lines.seek(0)
+            count = sum(1 for _ in lines)
+    except OSError as error:
+        raise UserError(
+            f"uses of the test split are kept in `{path}`, which can't be written: {error.strerror}. Make its folder "
+            "writable, or set `POCKET_HOME` to another one."
+        ) from None
     known = release or "not a release"
     print(f"test split of `{suite}` used ({fingerprint}, {known}); use {count} on record", file=sys.stderr)
 
 
 def record(name: str, suites: Mapping[str, "Suite"]) -> Release:
-    """Add a release to the file in the source tree; a `UserError` where a gold fails or the name is taken."""
+    """Add a release of suites that were tried now to the file in the source tree; a `UserError` where a gold fails or
+    the name is taken."""
     failing = [one for suite in suites.values() for one in suite.rejected if "/hand_written" in one.task_id]
     if failing:
         raise UserError(f"`{failing[0].task_id}` can't be released: {failing[0].faults[0]}. Correct it or take it out.")
@@ -105,11 +117,17 @@ def record(name: str, suites: Mapping[str, "Suite"]) -> Release:
         raise UserError(f"there is a release `{name}` already; give another name")
     made = Release(
         name=name,
-        splits={split: Sealed(fingerprint=one.fingerprint, tasks=len(one.tasks)) for split, one in suites.items()},
+        splits={
+            split: Sealed(fingerprint=one.fingerprint, tasks=len(one.tasks), refused=dict(one.refused))
+            for split, one in suites.items()
+        },
     )
     path = Path(str(files("evalkit.suites.bench").joinpath(FILE)))
-    lines = [json.dumps(one.model_dump(mode="json")) for one in (*known, made)]
+    lines = [json.dumps(one.model_dump(mode="json", exclude_none=True)) for one in (*known, made)]
     part = path.with_name(path.name + ".part")
-    part.write_text('{"releases": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
-    part.replace(path)  # whole or not at all: a kill leaves the releases that were there
+    try:
+        part.write_text('{"releases": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+        part.replace(path)  # whole or not at all: a kill leaves the releases that were there
+    except OSError as error:
+        raise UserError(f"`{path}` can't be written: {error.strerror}. Release from a clone that is yours.") from None
     return made

@@ -3,14 +3,14 @@
     phrases/*.toml, values/*.toml, families/, wording.toml  ->  programs/  ->  drafts of a split
     draft  ->  primed world, policy of the gold  ->  admission  ->  tasks, as many of each program as its size says
 
-The order and the content depend on the data files, the programs and the phone's tools alone. A build is kept in the
-cache folder under the digest of all that (kept.py), so that only a change costs the time again.
+The order and the content depend on the data files, the programs and the phone's tools; which drafts are admitted also
+depends on what a search of the memory finds. So a release keeps the drafts that it refused, and a build that is given
+them tries nothing: with another finder it makes the same tasks.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from device.sandbox.sandbox import Sandbox
 from evalkit.admission import Admission, admit
 from evalkit.gold import UnreachableError, is_call
 from evalkit.policies import BadGoldError
@@ -27,37 +27,52 @@ BESIDE_PHONE = frozenset(("memory", "skill"))
 """Parts whose tasks need more than the phone's own tools."""
 Limit = Callable[[Program, Split], int]
 """How many tasks of a program a split shall have."""
+Refused = Mapping[str, Collection[int]]
+"""By program, the drafts that a release refused, counted from 0."""
+LEFT_OUT = "the release left it out; `pocket eval admit` shows why"
 
 
-def build(split: Split, phone: Sandbox | None = None, limit: Limit | None = None) -> Built:
-    """Make and admit the tasks of a split."""
-    whole = Whole(phone or Sandbox())
+def build(
+    split: Split, whole: Whole | None = None, limit: Limit | None = None, refused: Refused | None = None
+) -> Built:
+    """Make the tasks of a split: admit them one by one, or leave out the drafts that a release `refused`."""
+    whole = whole or Whole()
     maker = Maker(split, whole.sandbox)
     tasks: list[TaskSpec] = []
     rejected: list[Admission] = []
+    places: dict[str, tuple[int, ...]] = {}
     said: set[str] = set()
     for program in load_programs().values():
         wanted = (limit or Program.size)(program, split)
         stage: Phone = whole if program.part in BESIDE_PHONE else whole.sandbox
-        for found in _admitted(program, maker, stage, wanted, said):
-            (rejected if isinstance(found, Admission) else tasks).append(found)  # type: ignore[arg-type]
-    return Built(tuple(tasks), tuple(rejected))
+        outside = None if refused is None else frozenset(refused.get(program.name, ()))
+        for place, found in _made(program, maker, stage, wanted, said, outside):
+            if isinstance(found, TaskSpec):
+                tasks.append(found)
+            else:
+                rejected.append(found)
+                places[program.name] = (*places.get(program.name, ()), place)
+    return Built(tuple(tasks), tuple(rejected), places)
 
 
-def _admitted(
-    program: Program, maker: Maker, phone: Phone, wanted: int, said: set[str]
-) -> Iterator[TaskSpec | Admission]:
-    """`wanted` tasks of a program as far as it gives them, and what was left out on the way."""
+def _made(
+    program: Program, maker: Maker, phone: Phone, wanted: int, said: set[str], refused: Collection[int] | None
+) -> Iterator[tuple[int, TaskSpec | Admission]]:
+    """`wanted` tasks of a program as far as it gives them, and what was left out on the way; each with its draft's
+    place."""
     if not wanted:
         return
     counts: dict[str, int] = {}
-    for draft in program.make(maker):
+    for place, draft in enumerate(program.make(maker)):
         if _heard(draft) in said:
             continue
         number = counts.get(draft.family, 0) + 1
         name = f"bench/{draft.split.value}/{draft.pattern}/{draft.family}/{number}"
-        found = admitted(draft, program, name, phone)
-        yield found
+        if refused is not None and place in refused:
+            found: TaskSpec | Admission = Admission(name, (LEFT_OUT,))
+        else:
+            found = admitted(draft, program, name, phone, tried=refused is None)
+        yield place, found
         if isinstance(found, TaskSpec):
             said.add(_heard(draft))
             counts[draft.family] = number
@@ -70,13 +85,13 @@ def _heard(draft: Draft) -> str:
     return "\n".join([*(turn.text for turn in draft.view.turns), draft.view.request]).casefold()
 
 
-def admitted(draft: Draft, program: Program, name: str, phone: Phone) -> TaskSpec | Admission:
-    """The task of a draft, or why it is none."""
+def admitted(draft: Draft, program: Program, name: str, phone: Phone, tried: bool = True) -> TaskSpec | Admission:
+    """The task of a draft, or why it is none; where it needs not be `tried`, only a gold that can't be played is."""
     try:
         task = task_of(draft, program, name, phone)
     except (BadGoldError, UnreachableError, UserError) as error:
         return Admission(name, (str(error),))
-    found = admit(task, phone)
+    found = admit(task, phone) if tried else Admission(name)
     return task if found.admitted else found
 
 

@@ -13,7 +13,8 @@ A task may stand in one split alone, and nothing of it in another. What does not
 field and what is expected.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
@@ -24,6 +25,8 @@ from evalkit.suites.bench.book import HERE
 from evalkit.suites.bench.draft import BESIDE, CAPABILITIES, Draft, Part
 from evalkit.tables import data_files, read_table
 from evalkit.whole import MEMORY_TOOLS
+from memory.records import planted
+from memory.tools import ADD, REPLACE
 from runtime.contract import (
     SKILL_PREFIX,
     Domain,
@@ -36,10 +39,13 @@ from runtime.contract import (
     TaskView,
     ToolSpec,
     Turn,
+    UserError,
     WorldSpec,
 )
 from runtime.contract.tasks import Check
 
+FIRST_YEAR, LAST_YEAR = 2000, 2099
+"""Years in which a phone's clock may stand."""
 KINDS: dict[str, tuple[str, ...]] = {
     "tool_use": ("grounding", "dependency", "tracking", "revision", "boundary"),
     "memory": ("single_turn", "multi_turn"),
@@ -124,14 +130,51 @@ def _check(where: str, task: Written, found: dict[str, Written]) -> None:
         raise SetupError(f"{where}, field `kind` is `{task.kind}`; expected one of {', '.join(KINDS[task.part])}")
     if unknown := sorted(set(task.capabilities) - set(CAPABILITIES) - set(BESIDE)):
         raise SetupError(f"{where}, field `capabilities` has `{unknown[0]}`; expected of {', '.join(CAPABILITIES)}")
-    for place, step in enumerate(task.gold):
-        if not set(step) & {"name", "ask", "refuse", "finish"} or (is_call(step) and "arguments" not in step):
+    _check_world(where, task)
+    _check_gold(f"{where}, field `gold", task.gold)
+    for number, gold in enumerate(task.accepted):
+        _check_gold(f"{where}, field `accepted.{number}", gold)
+
+
+def _check_world(where: str, task: Written) -> None:
+    """A clock and memories that a phone can have, and words for memories that are written."""
+    try:
+        year = datetime.strptime(task.clock, "%Y-%m-%dT%H:%M").year
+    except ValueError:
+        year = 0
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise SetupError(
+            f"{where}, field `clock` is `{task.clock}`; expected a local time like 2026-10-15T17:25, of "
+            f"{FIRST_YEAR} to {LAST_YEAR}"
+        )
+    try:
+        planted(WorldSpec(clock=task.clock, memories=task.memories))
+    except UserError as error:
+        raise SetupError(f"{where}, field `memories`: {error}") from None
+    written = sum(step.get("name") in (ADD, REPLACE) for step in task.gold)
+    if len(task.remembers) > written:
+        raise SetupError(
+            f"{where}, field `remembers` has {len(task.remembers)} words; expected one for each of the {written} "
+            "memories that `gold` writes"
+        )
+
+
+def _check_gold(field: str, gold: Sequence[Json]) -> None:
+    """Steps that can be played, and an end that is none of them."""
+    for place, step in enumerate(gold):
+        if not _is_step(step):
             raise SetupError(
-                f"{where}, field `gold.{place}` is no step; expected `name` with `arguments`, an `ask`, a `refuse` or "
-                "a `finish`"
+                f"{field}.{place}` is no step; expected `name` with `arguments`, an `ask`, a `refuse` or a `finish`"
             )
-    if is_call(task.gold[-1]):
-        raise SetupError(f"{where}, field `gold` ends with a call; expected an `ask`, a `refuse` or a `finish` there")
+    if not gold or is_call(gold[-1]):
+        raise SetupError(f"{field}` ends with a call; expected an `ask`, a `refuse` or a `finish` there")
+
+
+def _is_step(step: Json) -> bool:
+    if is_call(step):
+        given = (type(step["name"]), type(step.get("arguments")))
+        return len(step) == 2 and given == (str, dict)
+    return len(step) == 1 and any(isinstance(step.get(end), str) for end in ("ask", "refuse", "finish"))
 
 
 def written(split: Split, part: Literal["any"] | Part, specs: dict[str, ToolSpec]) -> Iterator[tuple[str, Draft]]:
@@ -147,6 +190,10 @@ def draft_of(task: Written, specs: dict[str, ToolSpec]) -> Draft:
     own = [name for name in names if not (name in MEMORY_TOOLS or name.startswith(SKILL_PREFIX))]
     if unknown := [name for name in own if name not in specs]:
         raise SetupError(f"task `{task.name}`, field `gold` calls `{unknown[0]}`; expected a tool of `pocket tools`")
+    if lacking := [name for name in task.unavailable if name not in specs]:
+        raise SetupError(
+            f"task `{task.name}`, field `unavailable` has `{lacking[0]}`; expected a tool of `pocket tools`"
+        )
     about = specs[own[0]].domain if own else Domain.ASSISTANT
     checks: list[Check] = [MemoryGate(ids=frozenset(task.needs_memories))] if task.needs_memories else []
     if task.needs_skills:

@@ -95,7 +95,7 @@ def slots_of(arguments: Json) -> set[str]:
 @lru_cache(maxsize=1)
 def load_phrases() -> Book:
     """All phrase files in the order of their names, checked."""
-    books = [_read(item.name, item.read_text(encoding="utf-8")) for item in _files()]
+    books = [_read(item.name, item.read_bytes()) for item in _files()]
     book = Book(
         one_call=tuple(entry for part in books for entry in part.one_call),
         ask=tuple(entry for part in books for entry in part.ask),
@@ -111,10 +111,10 @@ def _files() -> list:  # type: ignore[type-arg]
     return sorted((item for item in folder.iterdir() if item.name.endswith(".toml")), key=lambda item: item.name)
 
 
-def _read(name: str, text: str) -> Book:
+def _read(name: str, raw: bytes) -> Book:
     try:
-        return Book.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
+        return Book.model_validate(tomllib.loads(raw.decode()))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
         raise SetupError(f"`phrases/{name}` is damaged: {error}") from error
 
 

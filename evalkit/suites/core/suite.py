@@ -57,6 +57,8 @@ class Built:
     """Admitted, in order."""
     rejected: tuple[Admission, ...] = field(default=())
     """Left out, each with its reasons."""
+    refused: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By program, which of its drafts those were, counted from 0; what a release keeps."""
 
 
 def drafts(split: Split, specs: Mapping[str, ToolSpec], sizes: Sizes | None = None) -> Iterator[Draft]:

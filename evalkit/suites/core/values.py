@@ -88,7 +88,7 @@ def load_values() -> Values:
     raw = files("evalkit.suites.core").joinpath("values.toml").read_bytes()
     try:
         values = Values.model_validate(tomllib.loads(raw.decode()))
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
         raise SetupError(f"`evalkit/suites/core/values.toml` is damaged: {error}") from error
     for name, pool in values.pools.items():
         if shared := shared_values(pool):

@@ -43,9 +43,25 @@ def test_a_suite_with_a_failing_gold_or_a_taken_name_can_not_be_released(monkeyp
 def test_a_release_is_a_line_of_the_file(monkeypatch, tmp_path):
     monkeypatch.setattr(release, "files", lambda package: tmp_path)
     (tmp_path / "releases.json").write_text('{"releases": []}')
-    made = record("bench 1", {"dev": Suite("bench", Split.DEV, (), (), "aa11")})
+    made = record("bench 1", {"dev": Suite("bench", Split.DEV, (), (), "aa11", {"recalled": (0, 4)})})
     assert load_releases() == (made,)
-    assert made.splits["dev"] == Sealed(fingerprint="aa11", tasks=0)
+    assert made.splits["dev"] == Sealed(fingerprint="aa11", tasks=0, refused={"recalled": (0, 4)})
+
+
+def test_an_older_release_without_refusals_stays_as_it_is(monkeypatch, tmp_path):
+    monkeypatch.setattr(release, "files", lambda package: tmp_path)
+    line = '{"name": "bench 1", "splits": {"dev": {"fingerprint": "aa11", "tasks": 3}}}'
+    (tmp_path / "releases.json").write_text(f'{{"releases": [{line}]}}')
+    record("bench 2", {})
+    assert (tmp_path / "releases.json").read_text().splitlines()[1] == f"{line},"
+
+
+def test_a_tree_that_can_not_be_written_is_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(release, "files", lambda package: tmp_path)
+    (tmp_path / "releases.json").write_text('{"releases": []}')
+    (tmp_path / "releases.json.part").mkdir()
+    with pytest.raises(UserError, match=r"releases\.json` can't be written: Is a directory"):
+        record("bench 1", {})
 
 
 def test_every_use_of_test_is_kept_and_printed(capsys):
@@ -57,7 +73,8 @@ def test_every_use_of_test_is_kept_and_printed(capsys):
 
 
 def test_a_build_is_kept_until_something_changes(make, monkeypatch):
-    built = Built((make(call("manage_alarm", action="create", time="7 am"), {"finish": "Done."}),))
+    task = make(call("manage_alarm", action="create", time="7 am"), {"finish": "Done."})
+    built = Built((task,), (Admission("t/2", ("null passes",)),), {"recalled": (3,)})
     path = kept_file("bench", Split.DEV)
     assert read_kept(path) is None
     keep(path, built)
@@ -74,6 +91,15 @@ def test_a_damaged_build_is_built_anew():
     path.parent.mkdir(parents=True)
     path.write_text('{"tasks": [{"id": 3}], "rejected": []}')
     assert read_kept(path) is None
+
+
+def test_where_nothing_can_be_kept_builds_are_made_and_uses_refused(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path / "file"))
+    keep(kept_file("bench", Split.DEV), Built())
+    assert read_kept(kept_file("bench", Split.DEV)) is None
+    with pytest.raises(UserError, match=r"uses of the test split are kept in .* can't be written: Not a directory"):
+        log_use("bench", "aa11", 700)
 
 
 def test_a_release_has_a_plain_name():

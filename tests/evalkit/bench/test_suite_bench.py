@@ -4,7 +4,9 @@ from statistics import median
 import pytest
 
 from evalkit.suites import load_suite
+from evalkit.suites.bench.loading import released
 from evalkit.suites.bench.release import load_releases
+from tests.evalkit.bench.test_loading import Blind
 
 PARTS = {"tool_use": 1040, "memory": 376, "skill": 200, "sub_agent": 89}
 
@@ -62,3 +64,10 @@ def test_the_newest_release_is_this_suite(suites):
     for split, suite in suites.items():
         sealed = newest.splits[split]
         assert (suite.fingerprint, len(suite.tasks)) == (sealed.fingerprint, sealed.tasks)
+
+
+def test_the_newest_release_needs_no_search(suites):
+    for split, suite in suites.items():
+        again = released(suite.split, Blind())
+        assert again is not None, f"the sources no longer make {split} of the newest release"
+        assert [task.digest() for task in again.tasks] == [task.digest() for task in suite.tasks]

@@ -25,6 +25,13 @@ def test_one_message_for_each_fault(tmp_path: Path, content: bytes, said: str) -
     assert "a.jsonl" in str(raised.value)
 
 
+def test_a_line_ends_where_json_lines_end(tmp_path: Path) -> None:
+    """U+2028 breaks a line for Python, not for JSON lines."""
+    row = '{"source": "s", "intent": "i", "text": "one\u2028two\u0085three"}'
+    (tmp_path / "a.jsonl").write_text(f"{row}\r\n{row}\n", encoding="utf-8")
+    assert [found.text for found in read_utterances(tmp_path)] == ["one\u2028two\u0085three"] * 2
+
+
 def test_a_folder_with_the_name_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").mkdir()
     with pytest.raises(UserError, match="can't be read"):

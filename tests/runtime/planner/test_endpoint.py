@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from runtime.contract import Ask, CancelToken, Deadline, Finish, InfrastructureError, ParseError, ToolCall
 from runtime.planner.endpoint import EndpointPlanner, functions
 from runtime.planner.settings import PlannerSettings
+from tests.chat import chat_server
 from tests.runtime.planner.conftest import ALARM, LIGHT, view_of
 
 
@@ -24,39 +24,18 @@ class Server:
 
     answers: list[tuple[int, object, dict[str, str]]] = field(default_factory=list)
     requests: list[tuple[dict[str, str], dict]] = field(default_factory=list)
-    port: int = 0
+    spec: str = ""
 
-    @property
-    def spec(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1#tiny"
+    def next(self, body: dict) -> tuple[int, object, dict[str, str]]:
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
     plan = Server()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            plan.requests.append((dict(self.headers), {"path": self.path, **json.loads(body)}))
-            status, answer, headers = plan.answers.pop(0) if len(plan.answers) > 1 else plan.answers[0]
-            data = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    plan.port = http.server_address[1]
-    threading.Thread(target=http.serve_forever, daemon=True).start()
-    yield plan
-    http.shutdown()
-    http.server_close()
+    with chat_server(plan.next) as chat:
+        plan.spec, plan.requests = f"{chat.url}#tiny", chat.requests
+        yield plan
 
 
 def reply(*calls: tuple[str, object], content: str | None = None, why: str = "tool_calls") -> tuple[int, object, dict]:
