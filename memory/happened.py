@@ -2,9 +2,11 @@
 
 1. The user's request and answers are the user's word; what the agent says and did is the agent's.
 2. What the phone showed is not kept: the trace has it, and a screen's text is nobody's memory.
-3. What the run was shown of memory is given beside, so that a sentence which repeats it isn't kept as something new.
+3. What the run was shown of memory, and the system turn that stood before it, are given beside, so that a sentence
+   which repeats them isn't kept as something new.
 """
 
+import re
 from collections.abc import Iterator
 
 from memory.lifecycle.turns import SourceTurn
@@ -14,6 +16,8 @@ from runtime.contract import Ask, Episode, Finish, Observation, Step, TextPart, 
 
 OWN = frozenset(spec.name for spec in SPECS)
 """Tools that write memories themselves."""
+_SYSTEM_TURN = re.compile(r"\A<\|im_start\|>system\n(.*?)<\|im_end\|>", re.S)
+_EVIDENCE = re.compile(r"<memory>.*?</memory>", re.S)
 
 
 def turns_of(episode: Episode, at: str) -> list[SourceTurn]:
@@ -45,6 +49,12 @@ def searched(episode: Episode) -> list[str]:
     found = [one.data.get("items", []) for step in _steps(episode) for one in step.observations if one.call is not None]
     return [str(item["content"]) for items in found if isinstance(items, list) for item in items
             if isinstance(item, dict) and "memory_id" in item and "content" in item]  # fmt: skip
+
+
+def standing(episode: Episode) -> list[str]:
+    """The system turn of each stretch of the run, without the evidence in it; nothing of the dialogue behind it."""
+    turns = (_SYSTEM_TURN.match(segment.prefix) for segment in episode.segments)
+    return list(dict.fromkeys(_EVIDENCE.sub("", turn[1]) for turn in turns if turn is not None))
 
 
 def _steps(episode: Episode) -> Iterator[Step]:

@@ -85,13 +85,14 @@ class UserMemory:
 
     def capture(self, episode: Episode) -> int:
         """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept."""
-        from memory.happened import forgot, searched, turns_of
+        from memory.happened import forgot, searched, standing, turns_of
 
         if forgot(episode):
             return 0
         injected = [self.store.get(one) for one in episode.digests.memory.split()]
         shown = [*(record.content for record in injected if record is not None), *searched(episode)]
-        return len(self.service.capture(turns_of(episode, self.store.now()), shown).ingested)
+        turns = turns_of(episode, self.store.now())
+        return len(self.service.capture(turns, shown, standing(episode)).ingested)
 
     def reset(self, world: WorldSpec) -> None:
         """Hold exactly the memories of `world`; only a memory without a file."""

@@ -203,12 +203,17 @@ class MemoryService:
 
     # a life
 
-    def capture(self, turns: Sequence["SourceTurn"], shown: Sequence[str] = ()) -> "CaptureReport":
-        """Keep what was said, without a model call; `shown` are memories that were in the context, which aren't new."""
+    def capture(
+        self, turns: Sequence["SourceTurn"], shown: Sequence[str] = (), boot: Sequence[str] = ()
+    ) -> "CaptureReport":
+        """Keep what was said, without a model call.
+
+        Nothing is new of `shown`, the memories that were in the context, nor of `boot`, the agent's standing texts.
+        """
         from memory.lifecycle.capture import capture
 
         self.access.require(Action.CREATE)
-        return capture(self.store, turns, self.embedder, self._scope(), shown=shown)
+        return capture(self.store, turns, self.embedder, self._scope(), boot, shown)
 
     def maintain(self, cancel: CancelToken | None = None) -> "MaintenanceReport":
         """Consolidate, supersede, archive, embed what lacks a vector."""

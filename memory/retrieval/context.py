@@ -7,7 +7,7 @@
 3. No text is kept here. Rows of removed records stay without one; a filter names what counts, never these arrays.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,21 +25,6 @@ SHORT_QUESTION = 40
 """Words up to which a turn that ends in a question mark states nothing itself."""
 LONG_TURN = 60
 """Words from which a neighbour's weight shrinks."""
-
-
-class Outline(NamedTuple):
-    """What is known of a record without its text, as `MemoryStore.outlines` gives it."""
-
-    seq: int
-    workspace: str
-    user: str
-    session: str
-    turn: str
-    speaker: str
-    day: str
-    words: int
-    asks: int
-    importance: float
 
 
 class Context:
@@ -79,7 +64,6 @@ class Context:
         """In lower case."""
         self._numbers: dict[str, int] = {}
         self._last: dict[tuple[str, str, str], int] = {}
-        self._key: tuple[str, ...] = ()
         self.hops: list[tuple[Ints, float]] = []
         """(neighbour of each turn, weight of the step), the number of turns standing for no neighbour."""
         self.weight = np.empty(0, np.float64)
@@ -109,7 +93,7 @@ class Context:
             self._clear()
         rows = self.store.outlines(self.highest)
         if rows:
-            self._append([Outline(*row) for row in rows])
+            self._append(rows)
         self._seen = (version.generation, version.epoch)
         return void
 
@@ -121,18 +105,61 @@ class Context:
             total = total + step * weighed[neighbour]
         return total
 
-    def _append(self, outlines: list[Outline]) -> None:
-        first, turns = len(self.seqs), _Turns(self)
-        for row, one in enumerate(outlines, first):
-            turns.add(row, one)
-        self.seqs = np.append(self.seqs, [one.seq for one in outlines]).astype(np.int64)
-        self.turn_of = np.append(self.turn_of, turns.turn_of).astype(np.int64)
+    def _append(self, outlines: list[tuple[Any, ...]]) -> None:
+        """Rows as `MemoryStore.outlines` gives them. A column at a time: a store is read whole by its first search."""
+        seqs, workspaces, users, sessions, turns, speakers, days, words, asks, importance = zip(*outlines, strict=True)
+        keys = list(zip(workspaces, users, sessions, turns, speakers, strict=True))
+        same = [one == other and bool(one[2] and one[3]) for one, other in zip(keys[1:], keys, strict=False)]
+        opens = ~np.array([False, *same])
+        starts = np.flatnonzero(opens)
+        self._place(seqs, opens, starts)
+        spoken = np.add.reduceat(np.array(words, np.float64), starts)
+        asked = np.array(asks, np.bool_)[np.append(starts[1:], len(seqs)) - 1] & (spoken <= SHORT_QUESTION)
+        numbers = {day: _number(day) for day in set(days)}
+        places = starts.tolist()
+        for name, values in (
+            ("words", spoken),
+            ("asks", asked),
+            ("speaker", [self._number_of(speakers[row]) for row in places]),
+            ("day", [numbers[days[row]] for row in places]),
+            ("importance", np.maximum.reduceat(np.array(importance, np.float64), starts)),
+            ("said", [bool(sessions[row]) for row in places]),
+        ):
+            old = getattr(self, name)
+            setattr(self, name, np.append(old, np.asarray(values, old.dtype)))
+        self._follow_sessions([keys[row][:3] for row in places])
+        self._link()
+
+    def _place(self, seqs: tuple[int, ...], opens: npt.NDArray[np.bool_], starts: Ints) -> None:
+        """The new rows; `opens`: (rows,) which begin a turn, `starts`: (turns,) their numbers."""
+        first, turns = len(self.seqs), self.turns
+        self.seqs = np.append(self.seqs, np.array(seqs, np.int64))
+        self.turn_of = np.append(self.turn_of, turns - 1 + np.cumsum(opens))
+        self.starts = np.append(self.starts, first + starts)
         grown = np.full(self.highest + 1, -1, np.int64)
         grown[: len(self.row_of)] = self.row_of
         grown[self.seqs[first:]] = np.arange(first, len(self.seqs))
         self.row_of = grown
-        turns.settle()
-        self._link()
+
+    def _number_of(self, speaker: str) -> int:
+        number = self._numbers.setdefault(speaker.lower(), len(self._numbers))
+        if number == len(self.speakers):
+            self.speakers.append(speaker.lower())
+        return number
+
+    def _follow_sessions(self, sessions: list[tuple[str, str, str]]) -> None:
+        """Neighbours of the new turns, by the (workspace, user, session) of each."""
+        first = len(self.before)
+        nothing = np.full(len(sessions), -1, np.int64)
+        self.before, self.after = np.append(self.before, nothing), np.append(self.after, nothing)
+        earlier, later = [], []
+        for turn, session in enumerate(sessions, first):
+            if session[2]:
+                if session in self._last:
+                    earlier.append(self._last[session])
+                    later.append(turn)
+                self._last[session] = turn
+        self.after[earlier], self.before[later] = later, earlier
 
     def _link(self) -> None:
         """The hops and weights that `around` goes by."""
@@ -145,60 +172,6 @@ class Context:
                 self.hops.append((reached[:-1], FADE**step))
                 reached = padded[reached]
         self.wide, self.full = self.around(self.words), self.around(np.ones(self.turns))
-
-
-class _Turns:
-    """Rows that were read, on their way to the arrays of a `Context`."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.turn_of: list[int] = []
-        self._new: list[list[Any]] = []
-        self._links: list[tuple[int, int]] = []
-
-    def add(self, row: int, one: Outline) -> None:
-        """The next row: of the turn before it, or of a new one."""
-        context = self.context
-        key = (one.workspace, one.user, one.session, one.turn, one.speaker) if one.session and one.turn else ()
-        if key and key == context._key and self._new:
-            turn = self._new[-1]
-            turn[1] += one.words
-            turn[2] = _asks(one, turn[1])
-            turn[5] = max(turn[5], one.importance)
-        else:
-            self._open(row, one)
-        context._key = key
-        self.turn_of.append(context.turns + len(self._new) - 1)
-
-    def _open(self, row: int, one: Outline) -> None:
-        context, number = self.context, self.context.turns + len(self._new)
-        name = one.speaker.lower()
-        if name not in context._numbers:
-            context._numbers[name] = len(context.speakers)
-            context.speakers.append(name)
-        asks, speaker = _asks(one, one.words), context._numbers[name]
-        self._new.append([row, one.words, asks, speaker, _number(one.day), one.importance, bool(one.session)])
-        if one.session:
-            session = (one.workspace, one.user, one.session)
-            if session in context._last:
-                self._links.append((context._last[session], number))
-            context._last[session] = number
-
-    def settle(self) -> None:
-        """Append to the arrays."""
-        context = self.context
-        names = ("starts", "words", "asks", "speaker", "day", "importance", "said")
-        for column, name in enumerate(names):
-            old = getattr(context, name)
-            setattr(context, name, np.append(old, [turn[column] for turn in self._new]).astype(old.dtype))
-        nothing = np.full(len(self._new), -1, np.int64)
-        context.before, context.after = np.append(context.before, nothing), np.append(context.after, nothing)
-        for earlier, later in self._links:
-            context.after[earlier], context.before[later] = later, earlier
-
-
-def _asks(one: Outline, words: int) -> bool:
-    return bool(one.asks) and words <= SHORT_QUESTION
 
 
 def _number(day: str) -> int:

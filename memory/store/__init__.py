@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from memory.records import planted
 from memory.store.filter import Facets, Filter
-from memory.store.reading import NOW, Applied, Version
+from memory.store.reading import NOW, Applied, Roll, Version
 from memory.store.writing import Embedded, Vector, Writing
 from runtime.contract import StateDiff, UserError, WorldSpec
 
-__all__ = ["NOW", "Applied", "Embedded", "Facets", "Filter", "MemoryStore", "Vector", "Version"]
+__all__ = ["NOW", "Applied", "Embedded", "Facets", "Filter", "MemoryStore", "Roll", "Vector", "Version"]
 
 
 class Mark(NamedTuple):

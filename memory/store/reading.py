@@ -40,6 +40,19 @@ class Applied(NamedTuple):
     """What it answered."""
 
 
+class Roll(NamedTuple):
+    """All records of a store by what a filter looks at."""
+
+    seqs: npt.NDArray[np.int64]
+    """(records,) places, in order."""
+    codes: npt.NDArray[np.int64]
+    """(records,) which of `facets` each has."""
+    facets: list[Facets]
+    """Those that occur."""
+    ends: dict[int, str]
+    """Ends of valid time by place, where one is known."""
+
+
 class Version(NamedTuple):
     """A state of a store's records and vectors, as this process may have seen it."""
 
@@ -231,6 +244,14 @@ class Reading:
         query = "SELECT seq, vector FROM vectors WHERE identity = ? AND seq IN (SELECT value FROM json_each(?))"
         return [tuple(row) for row in self._file.execute(query, (identity, json.dumps(list(seqs))))]
 
+    def vector_pages(self, identity: str, size: int) -> Iterator[list[tuple[int, bytes]]]:
+        """(place, vector) of all records that have a vector of this embedder, in order, so many at a time."""
+        query = "SELECT seq, vector FROM vectors WHERE identity = ? AND seq > ? ORDER BY seq LIMIT ?"
+        last = 0
+        while rows := self._file.execute(query, (identity, last, size)).fetchall():
+            yield [tuple(row) for row in rows]
+            last = rows[-1]["seq"]
+
     def without_vector(self, identity: str, limit: int, before: int | None = None) -> list[tuple[int, str]]:
         """(place, content) of records that count now or once did and lack a vector of this embedder, newest first.
 
@@ -276,6 +297,17 @@ class Reading:
         condition = "seq > ?" if seqs is None else "seq IN (SELECT value FROM json_each(?))"
         for row in self._file.execute(query + condition, (since if seqs is None else json.dumps(list(seqs)),)):
             yield row[0], Facets(*tuple(row)[1:-1]), row[-1]
+
+    def roll(self) -> Roll:
+        """All records, whatever their standing: what an index in memory is laid out by."""
+        names = ", ".join(Facets._fields)
+        query = f"SELECT seq, {names}, valid_to FROM records INDEXED BY records_facets ORDER BY seq"
+        rows = self._file.execute(query).fetchall()
+        numbers: dict[tuple[object, ...], int] = {}
+        codes = [numbers.setdefault(row[1:-1], len(numbers)) for row in rows]
+        ends = {row[0]: row[-1] for row in rows if row[-1] is not None}
+        places = np.array([row[0] for row in rows], np.int64)
+        return Roll(places, np.array(codes, np.int64), [Facets(*one) for one in numbers], ends)
 
     def applied(self, key: str) -> Applied | None:
         """What was applied under an idempotency key."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from memory.store import Facets, Filter, MemoryStore, Version
+from memory.store import Facets, Filter, MemoryStore, Roll, Version
 from memory.vectors import cache
 from memory.vectors.space import Seqs, Space, Vectors
 from runtime.contract import PocketError
@@ -120,17 +120,29 @@ class VectorIndex:
 
     def _load(self, version: Version) -> None:
         """All vectors, from the file where it is the one, else from the store."""
-        of = {seq: (facets, end) for seq, facets, end in self.store.facets()}
-        self._space, self.source, self.lacking = Space(self.dimension), "store", set()
-        self._highest = max(of, default=0)
+        roll = self.store.roll()
+        self._space, self.source, self._unsaved = Space(self.dimension), "store", 0
+        self._space.reserve(roll)
+        self._highest = int(roll.seqs[-1]) if len(roll.seqs) else 0
         kept = self._kept(version)
         if kept is not None:
-            stale = set(self.store.changed(kept.header.generation + version.undone))
-            known = {seq: found for seq, found in of.items() if seq not in stale} if stale else of
-            self._space.fill(kept.seqs.tolist(), kept.vectors, known)
+            self._take(kept, self.store.changed(kept.header.generation + version.undone), roll)
             self.source = "file"
-        self._unsaved = 0
-        self._read({seq: found for seq, found in of.items() if seq not in self._space})
+        else:
+            for page in self.store.vector_pages(self.identity, CHUNK):
+                seqs, matrix = self._matrix(page)
+                self._space.load(seqs, matrix, roll)
+                self._unsaved += len(seqs)
+        self._space.end(roll)
+        self.lacking = {seq for seq in roll.seqs.tolist() if seq not in self._space}
+        if kept is not None and self.lacking:
+            self._read({seq: (facets, end) for seq, facets, end in self.store.facets(sorted(self.lacking))})
+
+    def _take(self, kept: cache.Kept, changed: Sequence[int], roll: Roll) -> None:
+        """What a file holds, but for what was changed since it was written."""
+        order = np.argsort(kept.seqs)
+        order = order[~np.isin(kept.seqs[order], np.array(changed, np.int64))]
+        self._space.load(kept.seqs[order], kept.vectors[order], roll)
 
     def _kept(self, version: Version) -> cache.Kept | None:
         path = self.store.cache_path
@@ -156,12 +168,14 @@ class VectorIndex:
         """The vectors of these records, from the store."""
         wanted = list(of)
         for start in range(0, len(wanted), CHUNK):
-            rows = [
-                (seq, vector)
-                for seq, vector in self.store.vectors_at(self.identity, wanted[start : start + CHUNK])
-                if len(vector) == 4 * self.dimension
-            ]
-            flat = np.frombuffer(b"".join(vector for _, vector in rows), np.float32)
-            self._space.fill([seq for seq, _ in rows], flat.reshape(len(rows), self.dimension), of)
-            self._unsaved += len(rows)
+            seqs, matrix = self._matrix(self.store.vectors_at(self.identity, wanted[start : start + CHUNK]))
+            self._space.fill(seqs.tolist(), matrix, of)
+            self._unsaved += len(seqs)
+        self.lacking.difference_update(seq for seq in wanted if seq in self._space)
         self.lacking.update(seq for seq in wanted if seq not in self._space)
+
+    def _matrix(self, rows: Sequence[tuple[int, bytes]]) -> tuple[Seqs, Vectors]:
+        """Places (rows,) and vectors (rows, dimension); one of another length is none."""
+        whole = [row for row in rows if len(row[1]) == 4 * self.dimension]
+        flat = np.frombuffer(b"".join(vector for _, vector in whole), np.float32)
+        return np.array([seq for seq, _ in whole], np.int64), flat.reshape(len(whole), self.dimension)

@@ -8,12 +8,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from itertools import count, repeat
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from memory.store import Facets, Filter
+from memory.store import Facets, Filter, Roll
 
 Vectors = npt.NDArray[np.float32]
 Seqs = npt.NDArray[np.int64]
@@ -53,13 +54,17 @@ class Group:
         """Append rows; the number of the first."""
         first, wanted = self.count, self.count + len(seqs)
         if wanted > len(self._seqs):
-            room = max(wanted, 2 * len(self._seqs))
-            self._seqs, seqs_before = np.empty(room, np.int64), self.seqs
-            self._matrix, before = np.empty((room, vectors.shape[1]), np.float32), self.matrix
-            self._seqs[:first], self._matrix[:first] = seqs_before, before
+            self.reserve(max(wanted, 2 * len(self._seqs)))
         self._seqs[first:wanted], self._matrix[first:wanted] = seqs, vectors
         self.count = wanted
         return first
+
+    def reserve(self, room: int) -> None:
+        """Make room for so many rows in all."""
+        kept, matrix = self.seqs, self.matrix
+        if room > len(self._seqs):
+            self._seqs, self._matrix = np.empty(room, np.int64), np.empty((room, matrix.shape[1]), np.float32)
+            self._seqs[: self.count], self._matrix[: self.count] = kept, matrix
 
     def take(self, row: int) -> int | None:
         """Remove a row; the place in the store of the record that stands there now."""
@@ -103,11 +108,39 @@ class Space:
             if seq in of:
                 rows.setdefault(of[seq][0], []).append(row)
         for facets, chosen in rows.items():
-            group = self.groups.setdefault(facets, Group(self.dimension))
             names = [seqs[row] for row in chosen]
-            first = group.extend(names, vectors[chosen])
-            self._at.update((seq, (facets, first + number)) for number, seq in enumerate(names))
-            group.ends.update((seq, end) for seq in names if (end := of[seq][1]) is not None)
+            self._put(facets, names, vectors[chosen])
+            self._end((seq, of[seq][1]) for seq in names)
+
+    def reserve(self, roll: Roll) -> None:
+        """Make room for the vectors of all these records."""
+        for facets, rows in zip(roll.facets, np.bincount(roll.codes).tolist(), strict=True):
+            self.groups.setdefault(facets, Group(self.dimension)).reserve(rows)
+
+    def load(self, seqs: Seqs, vectors: Vectors, roll: Roll) -> None:
+        """Add the vectors of many records, in order of place; those that `roll` doesn't know are passed over."""
+        if not len(roll.seqs):
+            return
+        rows = np.minimum(np.searchsorted(roll.seqs, seqs), len(roll.seqs) - 1)
+        codes = np.where(roll.seqs[rows] == seqs, roll.codes[rows], -1)
+        for code, facets in enumerate(roll.facets):
+            chosen = np.flatnonzero(codes == code)
+            if len(chosen):
+                every = len(chosen) == len(seqs)
+                self._put(facets, seqs[chosen].tolist(), vectors if every else vectors[chosen])
+
+    def end(self, roll: Roll) -> None:
+        """Take over the ends of valid time."""
+        self._end(roll.ends.items())
+
+    def _put(self, facets: Facets, names: list[int], vectors: Vectors) -> None:
+        first = self.groups.setdefault(facets, Group(self.dimension)).extend(names, vectors)
+        self._at.update(zip(names, zip(repeat(facets), count(first)), strict=False))
+
+    def _end(self, ends: Iterable[tuple[int, str | None]]) -> None:
+        for seq, end in ends:
+            if end is not None and seq in self._at:
+                self.groups[self._at[seq][0]].ends[seq] = end
 
     def drop(self, seqs: Iterable[int]) -> None:
         """Remove vectors; a place that has none is passed over."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from memory.manager import UserMemory
+from memory.store import MemoryStore
 from runtime.contract import Deadline, ToolCall, WorldSpec
 
 NOW = datetime(2026, 3, 2, 9, 0)
@@ -53,6 +54,14 @@ class Words:
 @pytest.fixture
 def words():
     return Words()
+
+
+@pytest.fixture
+def store():
+    """An empty store in memory."""
+    made = MemoryStore(None, lambda: NOW)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import textwrap
-from datetime import datetime
 
 import pytest
 from hypothesis import given
@@ -14,15 +13,7 @@ from memory.lifecycle.pieces import pieces, summary
 from memory.lifecycle.turns import Scope, SourceTurn
 from memory.records import Category, Kind, Trust
 from memory.store import Filter, MemoryStore
-
-NOW = datetime(2026, 3, 2, 9, 0)
-
-
-@pytest.fixture
-def store():
-    made = MemoryStore(None, lambda: NOW)
-    yield made
-    made.close()
+from tests.memory.conftest import NOW
 
 
 def said(*texts, session="s1", first=0, **more):

@@ -1,22 +1,11 @@
 """Decay: what fades, what lasts, and that nothing is lost."""
 
-from datetime import datetime
-
 import pytest
 
 from memory.lifecycle.decay import Decay, decay, lasts, strength
 from memory.records import Category, Intention, Kind, NewRecord, Trust
-from memory.store import Filter, MemoryStore
+from memory.store import Filter
 from runtime.contract import CancelToken
-
-NOW = datetime(2026, 3, 2, 9, 0)
-
-
-@pytest.fixture
-def store():
-    made = MemoryStore(None, lambda: NOW)
-    yield made
-    made.close()
 
 
 def kept(store, content="It rained all day.", **given):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from memory.happened import turns_of
+from memory.happened import standing, turns_of
 from memory.manager import UserMemory
 from memory.records import Trust
 from memory.store import Filter
@@ -26,6 +26,7 @@ from runtime.contract import (
     ToolCall,
     WorldSpec,
 )
+from runtime.layout import static_pieces, system_pieces, text_of, turn_pieces
 
 NOW = datetime(2026, 3, 2, 9, 0)
 CHANGED = StateDiff(changes=(RowChange(table="alarms", key="a1", before=None, after={"time": "07:30"}),))
@@ -46,12 +47,12 @@ def finished(answer):
     return Decision(actions=(Finish(answer=answer),)), ()
 
 
-def episode(request, *steps, memory=""):
+def episode(request, *steps, memory="", prefix=""):
     made = tuple(Step(index=n, decision=decision, observations=seen) for n, (decision, seen) in enumerate(steps))
     return Episode(
         id="20260302-090000-1f3a9c",
         view=TaskView(request=request),
-        segments=(Segment(prefix="", steps=made),),
+        segments=(Segment(prefix=prefix, steps=made),),
         stop=Stop.FINISHED,
         digests=Digests(memory=memory),
     )
@@ -116,3 +117,33 @@ def test_what_was_recalled_is_never_captured_again(memory, shown):
     memory.capture(episode("What do you know about my mornings?", *steps, answer, **shown))
     assert texts(memory).count("Runs along the canal before breakfast") == 1
     assert not any("canal" in text for text in texts(memory)[1:])
+
+
+RULE = "Always ask before anything is bought with the phone"
+PREFIX = text_of(
+    [
+        *static_pieces(f"You help with a phone. {RULE}."),
+        *system_pieces({"skills": "Rides are booked an hour ahead at least.", "memory": "Owns a green canoe"}),
+        *turn_pieces("user", "My canoe lies in the boathouse at Lake Sava"),
+    ]
+)
+
+
+def test_the_system_turn_alone_is_a_standing_text():
+    (text,) = standing(episode("Rent a canoe", prefix=PREFIX))
+    assert RULE in text
+    assert "Rides are booked an hour ahead" in text
+    assert "canoe" not in text
+    assert standing(episode("Rent a canoe", prefix="no turn at all")) == []
+
+
+def test_what_a_model_repeats_of_the_system_turn_is_never_captured(memory):
+    said = "The booking office of Lake Sava opens at nine in summer."
+    memory.capture(episode("When does it open?", finished(f"{RULE}. {said}"), prefix=PREFIX))
+    assert said in texts(memory)
+    assert not any("bought" in text for text in texts(memory))
+
+
+def test_what_the_user_said_before_the_request_is_no_standing_text(memory):
+    memory.capture(episode("My canoe lies in the boathouse at Lake Sava", prefix=PREFIX))
+    assert "My canoe lies in the boathouse at Lake Sava" in texts(memory)

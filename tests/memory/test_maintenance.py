@@ -1,7 +1,6 @@
 """Consolidation, merging by a model and the whole run: evidence first, nothing by itself, everything told."""
 
 import json
-from datetime import datetime
 
 import pytest
 
@@ -11,17 +10,8 @@ from memory.lifecycle.merge import ModelBudget, accept, reject
 from memory.lifecycle.reports import filed
 from memory.lifecycle.turns import Scope, SourceTurn
 from memory.records import Category, Intention, Kind, NewRecord, Trust
-from memory.store import Filter, MemoryStore
+from memory.store import Filter
 from runtime.contract import CancelToken, InfrastructureError, ToolFailure
-
-NOW = datetime(2026, 3, 2, 9, 0)
-
-
-@pytest.fixture
-def store():
-    made = MemoryStore(None, lambda: NOW)
-    yield made
-    made.close()
 
 
 class Model:

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import textwrap
-from datetime import datetime
 
 import pytest
 
@@ -12,15 +11,7 @@ from memory.lifecycle.turns import Scope
 from memory.records import Intention, Trust
 from memory.store import Filter, MemoryStore
 from runtime.contract import ErrorCode, ToolFailure
-
-NOW = datetime(2026, 3, 2, 9, 0)
-
-
-@pytest.fixture
-def store():
-    made = MemoryStore(None, lambda: NOW)
-    yield made
-    made.close()
+from tests.memory.conftest import NOW
 
 
 def wish(store, content="Buy milk", **intention):

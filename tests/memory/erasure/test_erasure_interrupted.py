@@ -18,7 +18,7 @@ from memory.store import MemoryStore
 from runtime.contract import Erased, InfrastructureError, TaskView
 from runtime.trace import TraceStore
 from tests.memory.conftest import NOW
-from tests.memory.test_erasure import OTHER, SECRET, left_in
+from tests.memory.erasure.conftest import OTHER, SECRET, left_in
 
 CHILD = """
 import os, signal, sys

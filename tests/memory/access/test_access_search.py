@@ -1,6 +1,5 @@
 """What a caller may not read is never scored: through the whole retrieval, by words and by meaning."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,13 +8,6 @@ from memory.records import Category, Kind
 from memory.retrieval import Retriever
 from memory.store import Embedded, MemoryStore
 from tests.memory.conftest import NOW, Words
-
-
-@pytest.fixture
-def store():
-    made = MemoryStore(None, lambda: NOW)
-    yield made
-    made.close()
 
 
 def remember(store, content, kind=Kind.LONG_TERM, **more):

@@ -1,4 +1,4 @@
-"""Access: roles, rules, tokens, settings, sharing, and the filter that all of it becomes."""
+"""Access: roles, rules, tokens, settings, and the filter that all of it becomes."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,78 +6,18 @@ import pytest
 
 from memory.access import (
     Access,
-    AccessBook,
     Action,
-    ContextFiles,
     KindSetting,
     Role,
     Rule,
-    Sharing,
     device_access,
     outlived,
 )
 from memory.access.rights import ALLOWED
-from memory.audit import Audit
-from memory.records import Category, Kind, Trust
-from memory.store import MemoryStore
+from memory.records import Kind
 from runtime.contract import ToolFailure, UserError
+from tests.memory.access.conftest import refused, remember, seen
 from tests.memory.conftest import NOW
-
-UTC_NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-
-
-class Clock:
-    """A clock that can be set."""
-
-    def __init__(self):
-        self.now = UTC_NOW
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def audit(tmp_path):
-    made = Audit(tmp_path / "audit.sqlite3")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def book(tmp_path, audit, clock):
-    made = AccessBook(tmp_path / "access.sqlite3", audit, clock)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def store():
-    made = MemoryStore(None, lambda: NOW)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def admin(book):
-    return book.device(role=Role.ADMINISTRATOR)
-
-
-def seen(store, access, kinds=(), **more):
-    return [record.content for _, record in store.records(access.filter(kinds, now=NOW, **more))]
-
-
-def remember(store, content, kind=Kind.LONG_TERM, **more):
-    return store.add(content, Category.INFO, kind=kind, **more)
-
-
-def refused(code="permission_denied"):
-    return pytest.raises(ToolFailure, check=lambda failure: failure.code == code)
-
 
 # scopes
 
@@ -300,128 +240,3 @@ def test_wishes_of_others_need_an_administrator(book, admin):
         book.set_wishes(book.device("anna"), setting, user="ben")
     book.set_wishes(admin, setting, user="ben")
     assert book.settings.of("ben", "default") == (setting,)
-
-
-# sharing
-
-
-@pytest.fixture
-def sharing(store, audit):
-    return Sharing(store, audit=audit)
-
-
-@pytest.fixture
-def anna(book):
-    book.set_wishes(book.device("anna"), KindSetting(kind=Kind.LONG_TERM, sharing=True))
-    return book.device("anna")
-
-
-def test_a_shared_experience_has_no_owner_no_details_and_no_users_trust(store, sharing, anna, audit):
-    remember(store, "Knows Okafor from school", user="anna")
-    record = remember(store, "Booking for okafor to Munich fails after 6 unless the seat is chosen first", user="anna")
-    shared = sharing.share(anna, record.id)
-    assert shared.content == "Booking for [name] to [place] fails after [number] unless the seat is chosen first"
-    assert (shared.user, shared.shared, shared.trust, shared.derived_from, shared.original) == (
-        "", True, Trust.AGENT, (record.id,), "")  # fmt: skip
-    assert store.get(record.id) == record
-    assert shared.content in seen(store, device_access("ben"))
-    assert sharing.share(anna, record.id) == shared
-    assert audit.entries()[0].counts == {"details": 3}
-
-
-def test_sharing_is_off_unless_the_user_wants_it(store, sharing, book):
-    record = remember(store, "Choose the seat first", user="ben")
-    with refused() as failure:
-        sharing.share(book.device("ben"), record.id)
-    assert failure.value.message == ("sharing of `long_term` is off for `ben`; switch it on in the settings of memory")
-
-
-def test_what_can_not_be_reduced_is_not_shared(store, sharing, anna, audit):
-    record = remember(store, "Is allergic to peanuts", user="anna")
-    with refused("conflict") as failure:
-        sharing.share(anna, record.id)
-    assert "it speaks of health" in failure.value.message
-    assert store.count() == 1
-    assert audit.entries()[0].event == "share_refused"
-
-
-def test_others_can_not_share_it(store, sharing, anna):
-    record = remember(store, "Choose the seat first", user="ben")
-    with refused("not_found"):
-        sharing.share(anna, record.id)
-
-
-def test_external_text_stays_external(store, sharing, anna):
-    record = remember(store, "Choose the seat first", user="anna", trust=Trust.EXTERNAL)
-    assert sharing.share(anna, record.id).trust is Trust.EXTERNAL
-
-
-def test_what_was_shared_can_be_listed_and_withdrawn_by_its_user_alone(store, sharing, anna, book):
-    record = remember(store, "Choose the seat first", user="anna")
-    shared = sharing.share(anna, record.id)
-    assert sharing.shared_by("anna", "default") == [shared]
-    assert sharing.shared_by("ben", "default") == []
-    assert sharing.to_withdraw(anna, record.id) == sharing.to_withdraw(anna, shared.id) == [shared.id]
-    with refused("not_found"):
-        sharing.to_withdraw(book.device("ben"), shared.id)
-    with refused("not_found"):
-        sharing.to_withdraw(anna, "mem_9999")
-
-
-# context files
-
-
-@pytest.fixture
-def files(tmp_path, store):
-    return ContextFiles(tmp_path / "context", store)
-
-
-def test_a_context_file_holds_what_is_known_with_its_version(store, files):
-    remember(store, "Prefers window seats", Kind.USER_MODEL, importance=0.9)
-    remember(store, "A talk", Kind.EPISODIC)
-    remember(store, "of ben", Kind.USER_MODEL, user="ben")
-    path = files.write(device_access())
-    kept = files.read(device_access())
-    assert [item.content for item in kept.items] == ["Prefers window seats"]
-    assert kept.text() == "- Prefers window seats (mem_0001, user, since 2026-03-02)"
-    assert "user" not in path.name
-    assert path.stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.parametrize("change", ["add", "replace", "remove", "archive"])
-def test_a_stale_file_is_refused_with_both_versions(store, files, change):
-    record = remember(store, "Prefers window seats", Kind.USER_MODEL)
-    files.write(device_access())
-    was = files.read(device_access()).version
-    {
-        "add": lambda: remember(store, "Likes tea", Kind.USER_MODEL),
-        "replace": lambda: store.replace(record.id, "Prefers aisle seats"),
-        "remove": lambda: store.remove(record.id),
-        "archive": lambda: store.archive([record.id]),
-    }[change]()
-    now = files.current(device_access()).version
-    assert now != was
-    with refused("conflict") as failure:
-        files.read(device_access())
-    assert f"has version {was}; the memory is at version {now}" in failure.value.message
-    assert files.refresh(device_access())
-    assert files.read(device_access()).version == now
-    assert not files.refresh(device_access())
-
-
-def test_an_edited_or_damaged_file_is_refused(store, files):
-    remember(store, "Prefers window seats", Kind.USER_MODEL)
-    path = files.write(device_access())
-    path.write_text(path.read_text().replace("window", "aisle"))
-    with refused("conflict") as failure:
-        files.read(device_access())
-    assert "edited by hand" in failure.value.message
-    path.write_text("{")
-    with refused("conflict"):
-        files.read(device_access())
-
-
-def test_a_scope_without_a_file(files):
-    with refused("not_found"):
-        files.read(device_access())
-    assert not files.refresh(device_access())
