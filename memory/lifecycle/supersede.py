@@ -89,7 +89,10 @@ def differ(new: str, old: str, changed: bool) -> bool:
 
 
 def _empty(clause: str) -> bool:
-    """Whether a clause says nothing by itself ("that is right", "by the way")."""
+    """Whether a clause says nothing by itself ("that is right", "by the way"); of somebody by name it does."""
+    named = pattern("named").match(clause)
+    if named is not None and named["np"].lower() not in listed("no_name"):
+        return False
     telling = [word for word in words(clause) if word not in listed("common") and word not in listed("courtesies")]
     return courtesy(clause) or len(telling) <= 2
 
