@@ -110,14 +110,6 @@ def voice(record: NewRecord | MemoryRecord) -> tuple[str, str]:
     return "user", told_back(record.content)
 
 
-def stale_beside(old: MemoryRecord, new: MemoryRecord) -> bool:
-    """Whether `new`, which counts, says otherwise about something that `old` states, and may: for ranking."""
-    (before, said), (speaker, says) = voice(old), voice(new)
-    if not said or before != speaker or old.valid_from > new.valid_from or old.user != new.user:
-        return False
-    return AUTHORITY[old.trust] <= AUTHORITY[new.trust] and contradicts(says, said)
-
-
 def outdated(store: MemoryStore, new: NewRecord, own: Filter) -> list[MemoryRecord]:
     """Records of `own` that a new record closes, the latest first."""
     speaker, text = voice(new)

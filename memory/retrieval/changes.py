@@ -18,6 +18,8 @@ ALIKE, TOLD = 0.6, 0.3
 """Cosine from which a later record is about the same; and where it has a word of change."""
 ANSWERS = 0.5
 """Share of the earlier one's nearness to the question that the later one needs."""
+FIRST = 3
+"""Places that are looked at: further down an order of two matters little, and a wrong one costs a place."""
 _CHANGE = re.compile(
     r"\b(now|nowadays|these days|by now|currently|any ?more|no longer|instead|from now on|as of|since|lately|new|other|"
     r"different|another|again|switched|swapped|changed|moved|replaced|started|stopped|ended|closed|shut|retired|"
@@ -35,7 +37,7 @@ def later_first(found: Sequence[Found], vectors: Mapping[int, Vector], shape: Qu
     if not shape.present or shape.people != ("user",):
         return order
     own = {one.seq for one in order if _own(one, shape)}
-    for place in range(len(order)):
+    for place in range(min(FIRST, len(order))):
         old = order[place]  # once something stands above it, it is looked at again at the next place
         heirs = [one for one in order[place + 1 :] if {one.seq, old.seq} <= own and _replaces(one, old, vectors)]
         if heirs:
