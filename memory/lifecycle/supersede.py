@@ -89,7 +89,10 @@ def differ(new: str, old: str, changed: bool) -> bool:
 
 
 def _empty(clause: str) -> bool:
-    """Whether a clause says nothing by itself ("that is right", "by the way")."""
+    """Whether a clause says nothing by itself ("that is right", "by the way"); of somebody by name it does."""
+    named = pattern("named").match(clause)
+    if named is not None and named["np"].lower() not in listed("no_name"):
+        return False
     telling = [word for word in words(clause) if word not in listed("common") and word not in listed("courtesies")]
     return courtesy(clause) or len(telling) <= 2
 
@@ -105,14 +108,6 @@ def voice(record: NewRecord | MemoryRecord) -> tuple[str, str]:
     if record.trust is Trust.USER or speaker == "user":
         return speaker, record.content
     return "user", told_back(record.content)
-
-
-def stale_beside(old: MemoryRecord, new: MemoryRecord) -> bool:
-    """Whether `new`, which counts, says otherwise about something that `old` states, and may: for ranking."""
-    (before, said), (speaker, says) = voice(old), voice(new)
-    if not said or before != speaker or old.valid_from > new.valid_from or old.user != new.user:
-        return False
-    return AUTHORITY[old.trust] <= AUTHORITY[new.trust] and contradicts(says, said)
 
 
 def outdated(store: MemoryStore, new: NewRecord, own: Filter) -> list[MemoryRecord]:

@@ -98,7 +98,7 @@ def successors_first(found: Sequence[Found]) -> list[Found]:
         groups.setdefault(subject or ("id", heads[record.id]), []).append(place)
     for places in groups.values():
         if len(places) > 1:
-            newest = sorted((order[place] for place in places), key=_age, reverse=True)
+            newest = sorted((order[place] for place in places), key=age_of, reverse=True)
             for place, one in zip(places, newest, strict=True):
                 order[place] = one
     return order
@@ -117,7 +117,8 @@ def _heads(order: Sequence[Found]) -> dict[str, str]:
     return heads
 
 
-def _age(one: Found) -> tuple[str, int]:
+def age_of(one: Found) -> tuple[str, int]:
+    """What orders records by when they were said."""
     return one.record.valid_from, one.seq
 
 

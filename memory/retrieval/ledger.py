@@ -1,11 +1,13 @@
-"""The evidence ledger of a question: which turn speaks for which of its parts, and which parts nothing speaks for yet.
+"""The evidence ledger of a question: which turns speak for which of its parts.
 
-For a question of several parts the first pass is wide; the ledger says what each turn found covers. A part that no
-chosen turn covers is looked at again by itself, and its best turn takes a place among the chosen ones.
+For a question of several parts the first pass is wide, and what one part asks for may crowd out another's. So each part
+is looked at by itself, the ledger says what speaks for it, and the parts take turns with the whole in filling the
+places. A part that names nobody is about those whom the whole question names.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, zip_longest
 
 import numpy as np
 
@@ -28,7 +30,7 @@ class Ledger:
     entries: dict[str, list[int]] = field(default_factory=dict)
     """Turns that speak for each part, best first."""
     again: tuple[str, ...] = ()
-    """Parts that were looked at again."""
+    """Parts whose best turn did not stand among the first of the whole question."""
 
 
 def examine(
@@ -37,21 +39,31 @@ def examine(
     speakers: Sequence[str],
     scored: Callable[[QueryShape], Scored],
 ) -> tuple[list[int], Ledger]:
-    """The chosen turns with the best one for each part that none of them speaks for, and the ledger."""
-    ledger, turns = Ledger(shape.clauses), list(chosen)
-    again = []
-    for place, part in enumerate(shape.clauses):
-        found = scored(shape_of(part, speakers))
-        best = [int(turn) for turn in np.argsort(-found.total)[: max(len(turns), 1)]]
-        speaking = [turn for turn in best if np.isfinite(found.total[turn]) and _speaks(found, turn)]
-        ledger.entries[part] = speaking
-        if speaking and not set(speaking[:1]) & set(turns[: len(shape.clauses) + 1]):
-            again.append(part)
-            if speaking[0] in turns:
-                turns.remove(speaking[0])
-            turns.insert(min(place + 1, len(turns)), speaking[0])
-    ledger.again = tuple(again)
-    return turns[: len(chosen)], ledger
+    """The turns of the whole question and of its parts by turns, as many as were chosen, and the ledger."""
+    ledger = Ledger(shape.clauses)
+    for part in shape.clauses:
+        found = scored(_asked(part, shape, speakers))
+        best = best_of(found, max(len(chosen), 1))
+        ledger.entries[part] = [turn for turn in best if _speaks(found, turn)]
+    head = chosen[: len(shape.clauses) + 1]
+    ledger.again = tuple(part for part, turns in ledger.entries.items() if turns and turns[0] not in head)
+    rounds = zip_longest(chosen, *ledger.entries.values())
+    turns = dict.fromkeys(turn for turn in chain.from_iterable(rounds) if turn is not None)
+    return list(turns)[: len(chosen)], ledger
+
+
+def best_of(scored: Scored, count: int) -> list[int]:
+    """The turns with the highest scores among those that count, best first; of equal ones the later."""
+    number = min(count, int(scored.counts.sum()))
+    if not number:
+        return []
+    top = np.argpartition(-scored.total, number - 1)[:number]
+    return [int(turn) for turn in top[np.lexsort((-top, -scored.total[top]))]]
+
+
+def _asked(part: str, whole: QueryShape, speakers: Sequence[str]) -> QueryShape:
+    shape = shape_of(part, speakers)
+    return shape if shape.people else shape.model_copy(update={"people": whole.people})
 
 
 def _speaks(found: Scored, turn: int) -> bool:

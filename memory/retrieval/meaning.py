@@ -35,7 +35,7 @@ class Meaning:
         """The vector of a question; None without one. What lacks a vector gets it, a few at a time."""
         if self.embedder is None or self.index is None or not text.strip():
             return None
-        found = self._embed([text])
+        found = self.embed([text])
         if found is None:
             return None
         self.index.refresh()
@@ -66,7 +66,7 @@ class Meaning:
 
     def _backfill(self, embedder: Embedder) -> None:
         missing = self.store.without_vector(embedder.identity, BACKFILL)
-        vectors = self._embed([content for _, content in missing]) if missing else None
+        vectors = self.embed([content for _, content in missing]) if missing else None
         if vectors is not None:
             try:
                 self.store.put_vectors(
@@ -75,9 +75,10 @@ class Meaning:
             except PocketError as error:
                 logging.getLogger(__name__).warning("vectors that were missing are not kept: %s", error)
 
-    def _embed(self, texts: list[str]) -> list[Vector] | None:
+    def embed(self, texts: list[str]) -> list[Vector] | None:
         """Vectors of texts, those seen lately from memory; None when the embedder fails, which is logged."""
-        assert self.embedder is not None
+        if self.embedder is None:
+            return None
         missing = [text for text in dict.fromkeys(texts) if text not in self._kept]
         try:
             made = self.embedder.embed(missing) if missing else np.empty((0, self.embedder.dimension), np.float32)

@@ -29,6 +29,7 @@ _CHANGE = re.compile(
 _PAST = re.compile(
     r"\b(used to|previous|previously|originally|formerly|before (that|it|the change)|at first|earlier)\b"
 )
+_DONE = re.compile(r"\b(did|was|were|had|ago|yesterday|last (night|week|month|year|time)|ever)\b")
 _COLLECTION = re.compile(
     r"\b(how many|list|all (of )?(the|my|your|his|her|their)|every|each|in total|altogether|overall|both|in common|"
     r"(types|kinds|sorts) of|different|summar\w+)\b"
@@ -71,6 +72,8 @@ class QueryShape(Record):
     """It asks for a time."""
     past: bool = False
     """It asks for what held before."""
+    present: bool = False
+    """It asks how something is, not what happened."""
     days: tuple[Day, ...] = ()
     """Dates that it names."""
     dated: tuple[str, ...] = ()
@@ -96,6 +99,7 @@ def shape_of(text: str, speakers: Collection[str] = ()) -> QueryShape:
         people=named or _roles(low),
         when=bool(_TIME.search(low)),
         past=bool(_PAST.search(low)),
+        present=not (_PAST.search(low) or _DONE.search(low) or _ORDER.search(low) or _COLLECTION.search(low)),
         days=(days := _days(low)),
         dated=_words_of_days(days),
         clauses=tuple(clauses) if len(clauses) > 1 else (),

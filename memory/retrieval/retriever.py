@@ -8,16 +8,18 @@
 The filter comes first: what it does not let through is not scored, counted or named.
 """
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from memory.records import Kind, MemoryRecord
-from memory.retrieval import assembly
+from memory.retrieval import assembly, closer
 from memory.retrieval.assembly import Found
+from memory.retrieval.changes import later_first
 from memory.retrieval.context import Context, Floats, Ints
 from memory.retrieval.evidence import Evidence, EvidenceSet
-from memory.retrieval.ledger import examine
+from memory.retrieval.ledger import best_of, examine
 from memory.retrieval.meaning import Meaning
 from memory.retrieval.notes import note_on
 from memory.retrieval.postings import Postings
@@ -109,6 +111,7 @@ class _Search:
         self.retriever, self.shape, self.which = retriever, shape, which
         self.store, self.context = retriever.store, retriever.context
         self.rows, self.cosines = self._rows(vector)
+        self.vector = vector
         self.cosine_of = np.full(len(self.context.seqs), UNKNOWN)
         self.cosine_of[self.rows] = self.cosines
         self.admitted = np.zeros(len(self.context.seqs), np.bool_)
@@ -117,12 +120,14 @@ class _Search:
     def answer(self, limit: int, budget: int | None, mode: Literal["relevance", "recent"] = "relevance") -> EvidenceSet:
         """The evidence set."""
         scored = self.retriever.scorer.score(self.shape, self.rows, self.cosines)
+        if not self.shape.clauses:
+            scored = self._closer(self.shape, scored, self.vector)
         wanted = limit * RECENT_POOL if mode == "recent" else limit
-        turns = self._best(scored, max(POOL * wanted, LEAST_POOL))
+        turns = best_of(scored, max(POOL * wanted, LEAST_POOL))
         if self.shape.clauses:
             turns, _ = examine(self.shape, turns, self.context.speakers, self._scored_part)
         found, repeated = assembly.once(self._found(turns, scored), self.shape.kind == "collection")
-        found = assembly.successors_first(assembly.own_first(found, self.shape))[:wanted]
+        found = self._holding(assembly.successors_first(assembly.own_first(found, self.shape)))[:wanted]
         if mode == "recent":
             found = sorted(found, key=lambda one: (one.record.created_at, one.seq), reverse=True)
         items = assembly.within(self._items(found, limit), budget)
@@ -151,15 +156,29 @@ class _Search:
         """The scores of all turns for a part of the question."""
         vector = self.retriever.meaning.ready(part.spoken)
         rows, cosines = self._rows(vector)
-        return self.retriever.scorer.score(part, rows, cosines)
+        return self._closer(part, self.retriever.scorer.score(part, rows, cosines), vector)
 
-    def _best(self, scored: Scored, count: int) -> list[int]:
-        """The turns with the highest scores, best first; of equal ones the later."""
-        number = min(count, int(scored.counts.sum()))
-        if not number:
-            return []
-        top = np.argpartition(-scored.total, number - 1)[:number]
-        return [int(turn) for turn in top[np.lexsort((-top, -scored.total[top]))]]
+    def _closer(self, shape: QueryShape, scored: Scored, vector: Vector | None) -> Scored:
+        """Among very many turns, the first ones by their sentences."""
+        if vector is None or self.context.turns < closer.LONG:
+            return scored
+        turns = best_of(scored, LEAST_POOL)
+        records = self.store.by_seq([int(self.context.seqs[self._nearest(turn)]) for turn in turns], self.which)
+        said = {int(self.context.turn_of[self.context.row_of[seq]]): one.content for seq, one in records.items()}
+        found = closer.chosen(turns, said, shape.words, closer.MOST // max(len(self.shape.clauses), 1))
+        total = closer.looked(scored, found, vector, self.retriever.meaning.embed, self.retriever.weights)
+        return replace(scored, total=total)
+
+    def _nearest(self, turn: int) -> int:
+        """The row of a turn that is nearest to the question."""
+        return max(self._rows_of(turn), key=lambda row: float(self.cosine_of[row]))
+
+    def _holding(self, found: list[Found]) -> list[Found]:
+        """What holds now before what held."""
+        index = self.retriever.meaning.index
+        if index is None or not self.shape.present or self.which.as_of:
+            return found
+        return later_first(found, index.vectors([one.seq for one in found]), self.shape)
 
     def _found(self, turns: list[int], scored: Scored) -> list[Found]:
         """The records that speak for each turn."""

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from memory.manager import UserMemory
-from memory.store import MemoryStore
+from memory.records import Category, Kind, NewRecord
+from memory.retrieval import Retriever
+from memory.store import Embedded, MemoryStore
 from runtime.contract import Deadline, ToolCall, WorldSpec
 
 NOW = datetime(2026, 3, 2, 9, 0)
@@ -49,6 +51,33 @@ class Words:
             for word in re.findall(r"[a-z]+", text.lower()):
                 vectors[row, zlib.crc32(word.encode()) % self.dimension] += 1
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+
+
+class Book:
+    """A store that is written by hand, and its retriever."""
+
+    def __init__(self, embedder=None):
+        self.store, self.embedder = MemoryStore(None, lambda: NOW), embedder
+        self.retriever = Retriever(self.store, embedder)
+
+    def put(self, content, **fields):
+        given = {"kind": Kind.EPISODIC, "category": Category.INFO, **fields}
+        vector = None if self.embedder is None else self.embedder.embed([content])[0]
+        embedded = None if vector is None else Embedded(self.embedder.identity, vector)
+        return self.store.insert(NewRecord(content=content, **given), embedded)
+
+    def told(self, *lines, session="s1", **fields):
+        """A dialogue: (speaker, words) each."""
+        for order, (speaker, text) in enumerate(lines):
+            self.put(text, speaker=speaker, session=session, turn=f"{session}:{order}", order=order, **fields)
+
+    def found(self, query, **more):
+        return [item.record.content for item in self.retriever.search(query, **more).items]
+
+
+@pytest.fixture
+def book():
+    return Book(Words())
 
 
 @pytest.fixture

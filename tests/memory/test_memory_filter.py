@@ -124,4 +124,7 @@ def test_sql_and_facets_agree(news, which):
     assert sorted(store.matching('"tea"', which, 99)) == admitted
     assert store.count(which) == len(admitted)
     assert [seq for seq, _ in store.newest(99, which)] == admitted[::-1]
+    roll = store.roll()
+    laid = [(seq, roll.facets[code], roll.ends.get(seq)) for seq, code in zip(roll.seqs, roll.codes, strict=True)]
+    assert laid == list(store.facets())
     store.close()

@@ -99,6 +99,7 @@ def test_a_new_statement_replaces_the_old_one(old, new):
         ("The rent for my flat is 740 euros a month.", "The rent for my brother's flat is 960 euros a month."),
         ("I stopped drinking coffee.", "I drink coffee in the morning."),
         ("I live in Berlin and I work at Castor Logistics.", "I moved to Rome."),
+        ("Briven isn't moving there after all, the new plan is Chile.", "The new plan is Japan."),
     ],
 )
 def test_what_is_not_contradicted_stays(old, new):
