@@ -32,6 +32,7 @@ from runtime.recall import Recall
 from trainer.data import bench_tasks, oracle, spoken_rows, varied
 from trainer.data.dialogue import DialogueMaker
 from trainer.data.exchange import Exchange
+from trainer.data.named import named
 from trainer.data.tokens import DialogueTokenizer, Tokens
 from trainer.recipe import Recipe
 
@@ -115,7 +116,8 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
         for entry in load_phrases().one_call
         if entry.family in recipe.emphasis
     )
-    return oracle.exchanges_of(chain(drafts(Split.TRAIN, specs, sizes), *emphasised), phone, specs, rng)
+    every = chain(drafts(Split.TRAIN, specs, sizes), *emphasised, named(specs, recipe.named_tasks, rng))
+    return oracle.exchanges_of(every, phone, specs, rng)
 
 
 def bench_exchanges(recipe: Recipe, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:

@@ -52,6 +52,8 @@ class Recipe(Record):
     """Requests drawn from each family that asks for what is missing or whose calls depend on each other."""
     joined_tasks: int = Field(default=700, ge=0)
     """Requests of several calls that stand beside each other."""
+    named_tasks: int = Field(default=0, ge=0)
+    """Requests of one call that give what they make a name at their end ("... and call it morning run")."""
     bench_tasks: int = Field(default=0, ge=0)
     """Tasks of the suite `bench` that are taken, drawn at random, beside those of Skills."""
     skill_tasks: int = Field(default=0, ge=0)

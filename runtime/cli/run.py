@@ -14,7 +14,7 @@ from runtime.contract import Json
 
 app = typer.Typer(add_completion=False)
 
-EPILOG = 'Example: pocket run "wake me at half past seven tomorrow and call it morning run"'
+EPILOG = 'Example: pocket run "wake me at half past seven tomorrow with an alarm called morning run"'
 
 
 @app.command(epilog=EPILOG)
