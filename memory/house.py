@@ -146,9 +146,10 @@ class House(MemoryService):
         """As the service does, after what has outlived its retention was forgotten."""
         if "book" in self.__dict__ or (self.folder / "access.sqlite3").is_file():
             from memory.access.retention import outlived
+            from memory.erasure.plan import RETENTION
 
             for (user, _), ids in outlived(self.store, self.book.settings, self.clock()).items():
-                self.eraser.forget(ids, "retention", by="system")
+                self.eraser.forget(ids, RETENTION, by="system")
                 self.audit.append(Event.EXPIRED, "system", f"user:{user}", records=len(ids))
         return super().maintain(cancel)
 

@@ -1,14 +1,17 @@
 """What an erasure takes with it, and what must be looked for.
 
 1. With a record go all that it replaced, all that was made of it, step by step, and records of the same user that have
-   its whole text in them. Records of other users stay, whatever they say.
-2. What a record that stays says too isn't looked for: it has a right to be there. The receipt says so.
+   its whole text in them. Records of other users stay, whatever they say and whatever they name.
+2. What has outlived its retention goes alone: what was made of it may be kept for longer.
+3. What a record that stays says too isn't looked for: it has a right to be there. The receipt says so, unless that
+   would tell what somebody else said.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from memory.access.rights import SHARED_OWNER
 from memory.erasure.finder import Finder
 from memory.erasure.needles import (
     VECTOR_BYTES,
@@ -23,6 +26,8 @@ from memory.records import MemoryRecord
 from memory.sqlite import module
 from memory.store import Filter, MemoryStore
 
+RETENTION = "retention"
+"""Subject of an erasure that takes the named records alone."""
 EVERY = Filter(standing=(), expired=True)
 """All records of a store."""
 FEW = 64
@@ -46,18 +51,25 @@ class Sought(NamedTuple):
     """What isn't looked for, and why."""
 
 
-def closure(store: MemoryStore, ids: Sequence[str]) -> list[MemoryRecord]:
-    """The records that go with these, in the order of their places; ids that are not there are passed over."""
+def closure(store: MemoryStore, ids: Sequence[str], alone: bool = False) -> list[MemoryRecord]:
+    """The records that go with these, in the order of their places; ids that are not there are passed over.
+
+    `alone`: these and no others.
+    """
     found: dict[str, MemoryRecord] = {}
     new = [record for record in map(store.get, ids) if record is not None]
-    alone = len(new) <= FEW
+    few = len(new) <= FEW
     while new:
         found.update((record.id, record) for record in new)
-        near = _made_of(store, [record.id for record in new])
+        if alone:
+            break
+        owners = {(record.user, record.workspace) for record in new}
+        made = _made_of(store, [record.id for record in new])
+        near = [one for one in made if (one.user, one.workspace) in owners or one.user == SHARED_OWNER]
         for record in new:
-            before = store.get(record.supersedes) if record.supersedes else None
+            before = store.predecessor(record)
             near += [before] if before is not None else []
-            near += _same_words(store, record) if alone else []
+            near += _same_words(store, record) if few else []
         new = list({record.id: record for record in near if record.id not in found}.values())
     return sorted(found.values(), key=lambda record: (record.created_at, record.id))
 
@@ -80,7 +92,8 @@ def sought(store: MemoryStore, records: Sequence[MemoryRecord], tokens: TokenIds
     needles += _vectors(store, silent)
     every = [text for record in records for text in _texts(record)]
     whole = tuple(dict.fromkeys(text for text in every if pieces(text) and not set(pieces(text)) & held))
-    return Sought(tuple(searched), whole, tuple(ids), tuple(needles), tuple(_notes(records, held)))
+    own = _held(store, sorted(held), gone, {(record.user, record.workspace) for record in records})
+    return Sought(tuple(searched), whole, tuple(ids), tuple(needles), tuple(_notes(records, own)))
 
 
 def _made_of(store: MemoryStore, ids: Sequence[str]) -> list[MemoryRecord]:
@@ -107,13 +120,17 @@ def _same_words(store: MemoryStore, record: MemoryRecord) -> list[MemoryRecord]:
     return [one for one in store.holding(text) if (one.user, one.workspace) == (record.user, record.workspace)]
 
 
-def _held(store: MemoryStore, said: Sequence[str], gone: set[str]) -> set[str]:
-    """Pieces that records which stay say too."""
+def _held(
+    store: MemoryStore, said: Sequence[str], gone: set[str], owners: set[tuple[str, str]] | None = None
+) -> set[str]:
+    """Pieces that records which stay say too; with `owners`, records of these alone."""
+
+    def stays(one: MemoryRecord) -> bool:
+        return one.id not in gone and (owners is None or (one.user, one.workspace) in owners)
+
     if len(said) <= FEW:
-        return {piece for piece in said if any(one.id not in gone for one in store.holding(piece))}
-    rest = "\n".join(
-        text for _, record in store.records(EVERY) if record.id not in gone for text in _texts(record)
-    ).encode()
+        return {piece for piece in said if any(stays(one) for one in store.holding(piece))}
+    rest = "\n".join(text for _, one in store.records(EVERY) if stays(one) for text in _texts(one)).encode()
     by_bytes = {piece.encode(): piece for piece in said}
     finder = Finder([Needle("", "utf-8", data) for data in by_bytes])
     return {by_bytes[needle.data] for needle in finder.found(rest)}

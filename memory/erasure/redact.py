@@ -72,7 +72,7 @@ class Redactor:
     def lines(self, value: str) -> str:
         """JSON lines without those that held anything."""
         kept = []
-        for line in value.splitlines(keepends=True):
+        for line in re.split(r"(?<=\n)", value):  # JSON may hold other separators of lines as they are
             small = line.lower()
             if not any(probe in small for probe in self._probes):
                 kept.append(line)

@@ -141,9 +141,21 @@ class Reading:
         return record
 
     def heir(self, memory_id: str) -> MemoryRecord | None:
-        """The record that replaced this one."""
-        found = self._file.execute(f"{SELECT} WHERE supersedes = ?", (memory_id,)).fetchone()
+        """The record of the same owner that replaced this one."""
+        same = "EXISTS (SELECT 1 FROM records AS old WHERE old.id = records.supersedes AND old.user = records.user "
+        query = f"{SELECT} WHERE supersedes = ? AND {same} AND old.workspace = records.workspace)"
+        found = self._file.execute(query, (memory_id,)).fetchone()
         return None if found is None else record_of(found)
+
+    def predecessor(self, record: MemoryRecord) -> MemoryRecord | None:
+        """The record of the same owner that this one replaced."""
+        old = self.get(record.supersedes) if record.supersedes else None
+        return old if old is not None and (old.user, old.workspace) == (record.user, record.workspace) else None
+
+    def standing(self, memory_id: str) -> str | None:
+        """Whether a record counts; None where it isn't there."""
+        found = self._file.execute("SELECT standing FROM records WHERE id = ?", (memory_id,)).fetchone()
+        return None if found is None else str(found[0])
 
     def by_seq(self, seqs: Sequence[int], which: Filter | None = None) -> dict[int, MemoryRecord]:
         """Records by their places; with a filter, only those that count."""

@@ -125,7 +125,7 @@ def forget(
     assignments: SetOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Delete records for good, with all that they replaced, and print the receipt."""
+    """Delete records for good, with all that they replaced or that was made of them, and print the receipt."""
     with opened(assignments) as service:
         doomed = service.doomed(memory_ids)
         if not yes:
@@ -171,12 +171,13 @@ def import_records(
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"`{file}` can't be read: {error}. Name a file that `pocket memory export` wrote.") from None
     with opened(assignments) as service:
-        done = service.imported(text.splitlines(), file.name)
+        done = service.imported(text.split("\n"), file.name)
     if json:
         print_json(done._asdict())
     else:
         renamed = f", {len(done.renamed)} under new ids" if done.renamed else ""
-        out().print(f"{done.added} records imported{renamed}; {done.known} known already")
+        others = f"; {done.others} that others share left out" if done.others else ""
+        out().print(f"{done.added} records imported{renamed}; {done.known} known already{others}")
 
 
 @app.command(epilog="Example: pocket memory maintain --json")
