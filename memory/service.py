@@ -18,7 +18,7 @@ from memory.access.rights import Action
 from memory.records import Category, Intention, Kind, MemoryRecord, NewRecord, Trust, kind_for, moment
 from memory.store import Embedded, Filter, MemoryStore
 from memory.transfer import Imported, lines, read_lines, take
-from runtime.contract import CancelToken, Embedder, ErrorCode, Json, TextModel, ToolFailure
+from runtime.contract import CancelToken, Embedder, ErrorCode, InfrastructureError, Json, TextModel, ToolFailure
 
 if TYPE_CHECKING:
     from memory.erasure import Eraser, Receipt
@@ -112,9 +112,13 @@ class MemoryService:
     def stats(self) -> Json:
         """Counts of the caller's records, and the state of the store."""
         counts: dict[str, dict[str, int]] = {}
-        for _, record in self.store.records(self._filter().model_copy(update={"standing": (), "expired": True})):
-            kind = counts.setdefault(record.kind.value, {})
-            kind[record.standing] = kind.get(record.standing, 0) + 1
+        problems = self.store.check()
+        try:
+            for _, record in self.store.records(self._filter().model_copy(update={"standing": (), "expired": True})):
+                kind = counts.setdefault(record.kind.value, {})
+                kind[record.standing] = kind.get(record.standing, 0) + 1
+        except InfrastructureError as error:
+            problems.append(f"not all could be counted: {error}")
         identity = self.embedder.identity if self.embedder is not None else ""
         path = self.store.path
         beside = sorted(path.parent.glob(f"{path.name}*")) if path is not None else []
@@ -125,7 +129,7 @@ class MemoryService:
             "embedder": identity,
             "generation": self.store.generation(),
             "files_mb": {file.name: round(file.stat().st_size / 1e6, 3) for file in beside},
-            "problems": self.store.check(),
+            "problems": problems,
         }
 
     # changing

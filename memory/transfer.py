@@ -86,7 +86,7 @@ def _read(line: str, where: str) -> MemoryRecord:
     for name in (record.id, *record.derived_from, *([record.supersedes] if record.supersedes else [])):
         if not _ID.fullmatch(name):
             raise UserError(
-                f"{where}: the id {ascii(name[:80])} has other signs than letters, digits and `_.:-`, or more than 80. "
+                f"{where}: the id {name[:80]!a} has other signs than letters, digits and `_.:-`, or more than 80. "
                 "Correct it; nothing was imported."
             )
     return record

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memory.access.context_files import SUFFIX, shown_ids
-from memory.audit import Audit, Event
+from memory.audit import Event, Logs
 from memory.erasure.files import clean_file, rebuild
 from memory.erasure.journal import Journal
 from memory.erasure.needles import TokenIds
@@ -49,7 +49,7 @@ class Eraser:
         checkpoints: Sequence[Path] = (),
         caches: Sequence[Path] = (),
         journal: Path | None = None,
-        audit: Audit | None = None,
+        audit: Logs | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """`home`: the folders of the user's data. `sinks`: stores that erase by themselves, as traces do.

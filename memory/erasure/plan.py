@@ -25,6 +25,7 @@ from memory.erasure.needles import (
 from memory.records import MemoryRecord
 from memory.sqlite import module
 from memory.store import Filter, MemoryStore
+from runtime.contract import InfrastructureError
 
 RETENTION = "retention"
 """Subject of an erasure that takes the named records alone."""
@@ -152,6 +153,10 @@ def _vectors(store: MemoryStore, records: Sequence[MemoryRecord]) -> Iterator[Ne
                                             "WHERE id IN (SELECT value FROM json_each(?)))",
                                             (json.dumps(sorted(gone)),)):  # fmt: skip
             wanted.pop(bytes(vector), None)
+    except module().Error as error:
+        raise InfrastructureError(
+            f"the memory file `{store.path}` can't be read: {error}. Nothing was removed."
+        ) from error
     finally:
         connection.close()
     for vector, name in wanted.items():

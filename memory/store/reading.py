@@ -334,23 +334,28 @@ class Reading:
         Nobody writes meanwhile. The words come first: with a write, SQLite reads anew what this connection remembers of
         their index, without which it takes another process's change for damage (3.53).
         """
+        if self._file.read_only:
+            return self._checked()
         with self._file.writing():
+            try:
+                self._file.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+            except InfrastructureError as error:
+                return [f"the words: {error}", *self._checked()]
             return self._checked()
 
     def _checked(self) -> list[str]:
-        found: list[str] = []
-        try:
-            self._file.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
-        except InfrastructureError as error:
-            found.append(f"the words: {error}")
-        found += [f"the file: {row[0]}" for row in self._file.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        """All that needs no write."""
         strange = (
             "SELECT 'a vector without a record at ' || seq FROM vectors WHERE seq NOT IN (SELECT seq FROM records) "
             "UNION ALL SELECT 'a vector of no whole numbers at ' || seq FROM vectors WHERE length(vector) % 4 "
             "UNION ALL SELECT id || ' replaces ' || supersedes || ', which counts' FROM records AS heir WHERE EXISTS "
             "(SELECT 1 FROM records WHERE id = heir.supersedes AND standing = 'active')"
         )
-        return found + [row[0] for row in self._file.execute(strange)]
+        try:
+            found = [f"the file: {row[0]}" for row in self._file.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            return found + [row[0] for row in self._file.execute(strange)]
+        except InfrastructureError as error:
+            return [f"the file: {error}"]
 
     def close(self) -> None:
         """Close the file."""

@@ -15,6 +15,7 @@ from runtime.cli.common import JsonFlag, SetOption, err, out, output_file, print
 from runtime.cli.house import AsOf, Category, Kind, KindOption, MemoryId, Text, opened, show_receipt, tell
 from runtime.cli.root import NOT_DONE
 from runtime.contract import Json, UserError
+from runtime.visible import visible
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -130,7 +131,7 @@ def forget(
         doomed = service.doomed(memory_ids)
         if not yes:
             for record in doomed:
-                err().print(f"{record.id}  {record.content}", markup=False)
+                err().print(visible(f"{record.id}  {record.content}"), markup=False)
             typer.confirm(f"Delete {len(doomed)} records for good?", abort=True, err=True)
         done = service.forget(memory_ids)
     show_receipt(done, json)
@@ -153,8 +154,10 @@ def export(
                 part.chmod(0o600)
                 count = sum(1 for line in service.exported() if file.write(line))
             part.replace(target)
-        except OSError as error:
+        except BaseException as error:
             part.unlink(missing_ok=True)
+            if not isinstance(error, OSError):
+                raise
             raise UserError(f"`{output}` can't be written: {error.strerror}. Choose another `--output`.") from None
     err().print(f"{count} records in {target}", markup=False)
 
