@@ -98,7 +98,7 @@ class Logs(Protocol):
 class _Anchor(NamedTuple):
     """What the file beside the log says."""
 
-    count: int
+    written: int
     """Entries that were written."""
     mac: str
     """HMAC of the last one."""
@@ -175,7 +175,7 @@ class Audit:
         """What doesn't fit the anchor, which the next entry would hide, and what didn't fit before."""
         anchor = _read_json(self._beside(".anchor"))
         known = _parsed_anchor(key, anchor)
-        wanted = known.count if known else 0
+        wanted = known.written if known else 0
         found = self._database.execute("SELECT number, mac FROM entries WHERE number = ?", (wanted,)).fetchall()
         macs = {0: START} | dict([self._end()]) | {int(row[0]): str(row[1]) for row in found}
         return tuple(_cut_off(key, anchor, macs))
@@ -219,7 +219,7 @@ class Audit:
         return known
 
     def _anchor(self, key: bytes, anchor: _Anchor) -> None:
-        said = {**anchor._asdict(), "seal": _seal(key, anchor)}
+        said = {"count": anchor.written, "mac": anchor.mac, "broken": anchor.broken, "seal": _seal(key, anchor)}
         _write_whole(self._beside(".anchor"), said, to_disk=False)
 
 
@@ -268,7 +268,7 @@ def _cut_off(key: bytes, anchor: Any, macs: dict[int, str]) -> list[str]:
     known = _parsed_anchor(key, anchor)
     if known is None:
         return ["the anchor was changed: the log may have been cut off"]
-    count, last = known.count, max(macs)
+    count, last = known.written, max(macs)
     found = list(known.broken)
     if last < count:
         found.append(f"the log ends with entry {last}, but {count} were written: it was cut off or set back")
@@ -283,7 +283,7 @@ def _mac(key: bytes, entry: AuditEntry, before: str) -> str:
 
 
 def _seal(key: bytes, anchor: _Anchor) -> str:
-    said = " ".join((str(anchor.count), anchor.mac, *anchor.broken))
+    said = " ".join((str(anchor.written), anchor.mac, *anchor.broken))
     return hmac.new(key, said.encode(), hashlib.sha256).hexdigest()
 
 

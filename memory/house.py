@@ -75,7 +75,8 @@ class House(MemoryService):
     def _resume(self) -> None:
         """Finish what was interrupted; where that can't be now, what is there can still be looked at."""
         try:
-            self.eraser.resume()
+            if self.eraser.journal.open():
+                self.eraser.resume()
         except (PocketError, OSError) as error:
             logging.getLogger(__name__).warning("what was being forgotten is not finished yet: %s", error)
 

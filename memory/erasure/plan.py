@@ -114,9 +114,9 @@ def _texts(record: MemoryRecord) -> list[str]:
 
 
 def _same_words(store: MemoryStore, record: MemoryRecord) -> list[MemoryRecord]:
-    """Records of the same user that have the whole text in them."""
+    """Records of the same user that have the whole text in them; what is shared goes by what it was made of."""
     text = record.content
-    if len(text.split()) < LEAST_WORDS or len(text) < LEAST_CHARS:
+    if record.user == SHARED_OWNER or len(text.split()) < LEAST_WORDS or len(text) < LEAST_CHARS:
         return []
     return [one for one in store.holding(text) if (one.user, one.workspace) == (record.user, record.workspace)]
 

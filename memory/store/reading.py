@@ -315,7 +315,7 @@ class Reading:
         names = ", ".join(Facets._fields)
         query = f"SELECT seq, {names}, valid_to FROM records INDEXED BY records_facets ORDER BY seq"
         rows = self._file.execute(query).fetchall()
-        numbers: dict[tuple[object, ...], int] = {}
+        numbers: dict[tuple[Any, ...], int] = {}
         codes = [numbers.setdefault(row[1:-1], len(numbers)) for row in rows]
         ends = {row[0]: row[-1] for row in rows if row[-1] is not None}
         places = np.array([row[0] for row in rows], np.int64)

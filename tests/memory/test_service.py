@@ -1,5 +1,8 @@
 """The front door and the house: whose memories are seen, what a person's wishes change, what forgetting reaches."""
 
+import os
+import shutil
+import subprocess
 from datetime import datetime, timedelta
 
 import pytest
@@ -9,7 +12,7 @@ from memory.house import House
 from memory.manager import UserMemory
 from memory.records import Category, Kind, NewRecord, Trust
 from memory.service import MemoryService
-from runtime.contract import Deadline, ErrorCode, ToolCall, ToolFailure
+from runtime.contract import Deadline, ErrorCode, InfrastructureError, ToolCall, ToolFailure
 
 NOW = datetime(2026, 3, 2, 9, 0)
 
@@ -182,6 +185,28 @@ def test_a_house_with_a_damaged_journal_of_erasures_can_still_be_read(tmp_path, 
     assert house.listed() == []
     assert "is not finished yet" in caplog.text
     house.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("mount"), reason="needs a disk of its own")
+def test_a_house_on_a_disk_that_can_only_be_read_is_read(tmp_path, words):
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "small", tmp_path], check=False).returncode:
+        pytest.skip("this system mounts no disk")
+    try:
+        house = House(tmp_path / "memory.sqlite3", words, lambda: NOW)
+        record = house.add("Parks on level two", Category.ROUTINES)
+        house.wish(Kind.EPISODIC, retention_days=90)
+        house.forget([house.add("Plays the cello", Category.INFO).id])
+        house.close()
+        subprocess.run(["mount", "-o", "remount,ro", tmp_path], check=True)
+        again = House(tmp_path / "memory.sqlite3", words, lambda: NOW)
+        assert found(again, "parks level two") == ["Parks on level two"]
+        assert (again.shown(record.id)[0], len(list(again.exported()))) == (record, 1)
+        assert again.stats()["problems"] == []
+        with pytest.raises(InfrastructureError):
+            again.add("Plays the harp", Category.INFO)
+        again.close()
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
 
 
 def test_what_was_shared_of_a_corrected_memory_is_shown_no_longer(house):
