@@ -336,12 +336,18 @@ class Reading:
         """
         if self._file.read_only:
             return self._checked()
-        with self._file.writing():
-            try:
-                self._file.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
-            except InfrastructureError as error:
-                return [f"the words: {error}", *self._checked()]
-            return self._checked()
+        found: list[str] = []
+        try:
+            with self._file.writing():
+                try:
+                    self._file.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+                except InfrastructureError as error:
+                    found.append(f"the words: {error}")
+                found += self._checked()
+        except InfrastructureError:
+            if not found:
+                raise  # somebody else writes; else damage kept the end from being written
+        return found
 
     def _checked(self) -> list[str]:
         """All that needs no write."""
