@@ -5,8 +5,9 @@
 2. Each entry carries an HMAC over its own fields and the HMAC before it, so a changed, moved or missing entry breaks
    the chain where it stands. The anchor beside the log says how many entries there were and how the last one ended, so
    a log that was cut off, or set back to an older copy, shows that too.
-3. Key and anchor lie beside the log, 0600. Who may read the key can forge all three; keep a copy of the key and of the
-   anchor elsewhere where that matters.
+3. Whoever appends looks at the anchor first, and what didn't fit stands in the new one for good: no entry hides it.
+4. Key and anchor lie beside the log, 0600. Who may read the key can forge all three, and where all three are gone
+   nothing tells; keep a copy of the key and of the anchor elsewhere where that matters.
 """
 
 import fcntl
@@ -20,7 +21,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from pydantic import Field
 
@@ -87,6 +88,24 @@ class AuditEntry(Record):
     """HMAC-SHA-256 over all of this and the entry before."""
 
 
+class Logs(Protocol):
+    """Whatever events can be given to."""
+
+    def append(self, event: Event, actor: str, subject: str = "", **counts: int) -> object:
+        """Add an entry."""
+
+
+class _Anchor(NamedTuple):
+    """What the file beside the log says."""
+
+    written: int
+    """Entries that were written."""
+    mac: str
+    """HMAC of the last one."""
+    broken: tuple[str, ...] = ()
+    """What was found wrong with the log before an entry was added."""
+
+
 class Audit:
     """One log. Several processes may append to it."""
 
@@ -99,12 +118,12 @@ class Audit:
     def append(self, event: Event, actor: str, subject: str = "", **counts: int) -> AuditEntry:
         """Add an entry; durable when this returns. `UserError` when the log has entries but no key."""
         with self._locked():
-            key, salt = self._secrets(make=True)
+            key, salt = self._secrets()
             with self._database.writing():
-                last = self._last()
-                number, before = (last.number + 1, last.mac) if last else (1, START)
+                broken = self._broken(key)
+                last, before = self._end()
                 unsigned = AuditEntry(
-                    number=number,
+                    number=last + 1,
                     at=self._clock().isoformat(timespec="milliseconds"),
                     event=event,
                     actor=_alias(salt, actor),
@@ -116,13 +135,13 @@ class Audit:
                 values = (*(getattr(entry, name) for name in ("number", "at", "event", "actor", "subject")),
                           canonical_json(entry.counts), entry.mac)  # fmt: skip
                 self._database.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-            self._anchor(key, entry)
+            self._anchor(key, _Anchor(entry.number, entry.mac, broken))
         return entry
 
     def alias(self, name: str) -> str:
         """What a name or an id is called in the log."""
         with self._locked():
-            return _alias(self._secrets(make=True)[1], name)
+            return _alias(self._secrets()[1], name)
 
     def entries(self, limit: int = 100, before: int = 2**62) -> list[AuditEntry]:
         """The newest entries with numbers below `before`, newest first."""
@@ -131,63 +150,100 @@ class Audit:
 
     def verify(self) -> list[str]:
         """What is wrong with the log, a sentence each; nothing when it is as it was written."""
-        with self._locked():
+        with self._locked(reading=True):
             rows = self._database.execute("SELECT * FROM entries ORDER BY number").fetchall()
-            anchor = _read_json(self._beside(".anchor"))
-            if not rows and anchor is None:
-                return []
-            kept = _read_json(self._beside(".key"))
-        if kept is None:
-            return [f"the key `{self._beside('.key').name}` is missing: the log can't be checked"]
-        key = bytes.fromhex(kept["key"])
-        problems, macs = _broken(key, rows)
-        return problems + _cut_off(key, anchor, macs)
+            anchor, kept = _read_json(self._beside(".anchor")), _read_json(self._beside(".key"))
+        if not rows and anchor is None and kept is None:
+            return []
+        known = _parsed_key(kept)
+        if known is None:
+            how = "is missing" if kept is None else "was changed"
+            return [f"the key `{self._beside('.key').name}` {how}: the log can't be checked"]
+        problems, macs = _wrong(known[0], rows)
+        return problems + _cut_off(known[0], anchor, macs)
 
     def close(self) -> None:
         """Close the file."""
         self._database.close()
 
-    def _last(self) -> AuditEntry | None:
-        row = self._database.execute("SELECT * FROM entries ORDER BY number DESC LIMIT 1").fetchone()
-        return None if row is None else _entry(row)
+    def _end(self) -> tuple[int, str]:
+        """Number and HMAC of the last entry."""
+        row = self._database.execute("SELECT number, mac FROM entries ORDER BY number DESC LIMIT 1").fetchone()
+        return (0, START) if row is None else (int(row[0]), str(row[1]))
+
+    def _broken(self, key: bytes) -> tuple[str, ...]:
+        """What doesn't fit the anchor, which the next entry would hide, and what didn't fit before."""
+        anchor = _read_json(self._beside(".anchor"))
+        known = _parsed_anchor(key, anchor)
+        wanted = known.written if known else 0
+        found = self._database.execute("SELECT number, mac FROM entries WHERE number = ?", (wanted,)).fetchall()
+        macs = {0: START} | dict([self._end()]) | {int(row[0]): str(row[1]) for row in found}
+        return tuple(_cut_off(key, anchor, macs))
 
     def _beside(self, suffix: str) -> Path:
         return self.path.with_suffix(suffix)
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """One process at a time: entry and anchor change together."""
-        handle = os.open(self._beside(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    def _locked(self, reading: bool = False) -> Iterator[None]:
+        """One process at a time: entry and anchor change together. `reading` goes on where nothing can be written."""
+        try:
+            handle = os.open(self._beside(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            if not reading:
+                raise UserError(
+                    f"the audit log `{self.path}` can't be written: {error.strerror}. Make its folder writable."
+                ) from None
+            yield
+            return
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             yield
         finally:
             os.close(handle)
 
-    def _secrets(self, make: bool) -> tuple[bytes, bytes]:
+    def _secrets(self) -> tuple[bytes, bytes]:
         """Key and salt; made with the first entry, never again."""
         path = self._beside(".key")
-        kept = _read_json(path)
-        if kept is None and make:
-            if self._last() is not None:
-                raise UserError(
-                    f"the audit log `{self.path}` has lost its key `{path.name}`. Put the key back, or move the log "
-                    "away: a new one begins."
-                )
+        kept, anchor = _read_json(path), _read_json(self._beside(".anchor"))
+        if kept is None and not self._end()[0] and (anchor is None or anchor == {**anchor, "count": 0}):
             kept = {"key": secrets.token_hex(32), "salt": secrets.token_hex(16)}
+            self._anchor(bytes.fromhex(kept["key"]), _Anchor(0, START))
             _write_whole(path, kept, to_disk=True)
-        assert kept is not None
+        known = _parsed_key(kept)
+        if known is None:
+            lost = f"has lost its key `{path.name}`" if kept is None else f"can't be written: `{path.name}` was changed"
+            raise UserError(
+                f"the audit log `{self.path}` {lost}. Put the key back, or move the log, its key and its anchor away: "
+                "a new one begins."
+            )
+        return known
+
+    def _anchor(self, key: bytes, anchor: _Anchor) -> None:
+        said = {"count": anchor.written, "mac": anchor.mac, "broken": anchor.broken, "seal": _seal(key, anchor)}
+        _write_whole(self._beside(".anchor"), said, to_disk=False)
+
+
+def _parsed_key(kept: Any) -> tuple[bytes, bytes] | None:
+    """Key and salt of a key file; None for one of another form."""
+    try:
         return bytes.fromhex(kept["key"]), bytes.fromhex(kept["salt"])
-
-    def _anchor(self, key: bytes, entry: AuditEntry) -> None:
-        anchor = {"count": entry.number, "mac": entry.mac, "seal": _seal(key, entry.number, entry.mac)}
-        _write_whole(self._beside(".anchor"), anchor, to_disk=False)
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
-def _broken(key: bytes, rows: list[Any]) -> tuple[list[str], dict[int, str]]:
+def _parsed_anchor(key: bytes, said: Any) -> _Anchor | None:
+    """An anchor; None for one that isn't sealed with this key."""
+    try:
+        anchor = _Anchor(int(said["count"]), str(said["mac"]), tuple(map(str, said.get("broken", ()))))
+        return anchor if hmac.compare_digest(_seal(key, anchor), said["seal"]) else None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _wrong(key: bytes, rows: list[Any]) -> tuple[list[str], dict[int, str]]:
     """What is wrong along the chain, and the HMAC under each number."""
     problems: list[str] = []
-    macs: dict[int, str] = {}
+    macs = {0: START}
     before, expected = START, 1
     for row in rows:
         number = int(row["number"])
@@ -196,7 +252,7 @@ def _broken(key: bytes, rows: list[Any]) -> tuple[list[str], dict[int, str]]:
             problems.append(f"{gone} missing")
         try:
             right = hmac.compare_digest(_mac(key, _entry(row), before), row["mac"])
-        except ValueError:
+        except (TypeError, ValueError):
             right = False
         if not right and number == expected:  # after a gap the chain can't fit
             problems.append(f"entry {number} was changed or moved")
@@ -205,15 +261,20 @@ def _broken(key: bytes, rows: list[Any]) -> tuple[list[str], dict[int, str]]:
 
 
 def _cut_off(key: bytes, anchor: Any, macs: dict[int, str]) -> list[str]:
-    """Whether the log ends where it should. It may be longer: a process may have died before it wrote the anchor."""
+    """Whether the log ends where it should, and always did. It may be longer: a process may have died before it wrote
+    the anchor."""
     if anchor is None:
         return ["the anchor is missing: the log may have been cut off"]
-    count, last = int(anchor["count"]), max(macs, default=0)
-    if not hmac.compare_digest(_seal(key, count, anchor["mac"]), anchor["seal"]):
+    known = _parsed_anchor(key, anchor)
+    if known is None:
         return ["the anchor was changed: the log may have been cut off"]
+    count, last = known.written, max(macs)
+    found = list(known.broken)
     if last < count:
-        return [f"the log ends with entry {last}, but {count} were written: it was cut off or set back"]
-    return [] if macs.get(count) == anchor["mac"] else [f"entry {count} is not the one that was written last"]
+        found.append(f"the log ends with entry {last}, but {count} were written: it was cut off or set back")
+    elif macs.get(count) != known.mac:
+        found.append(f"entry {count} is not the one that was written last")
+    return list(dict.fromkeys(found))
 
 
 def _mac(key: bytes, entry: AuditEntry, before: str) -> str:
@@ -221,8 +282,9 @@ def _mac(key: bytes, entry: AuditEntry, before: str) -> str:
     return hmac.new(key, said.encode(), hashlib.sha256).hexdigest()
 
 
-def _seal(key: bytes, count: int, mac: str) -> str:
-    return hmac.new(key, f"{count} {mac}".encode(), hashlib.sha256).hexdigest()
+def _seal(key: bytes, anchor: _Anchor) -> str:
+    said = " ".join((str(anchor.written), anchor.mac, *anchor.broken))
+    return hmac.new(key, said.encode(), hashlib.sha256).hexdigest()
 
 
 def _alias(salt: bytes, name: str) -> str:
@@ -234,11 +296,14 @@ def _entry(row: Any) -> AuditEntry:
 
 
 def _read_json(path: Path) -> Any:
-    """What the file holds; None where there is none, or no JSON."""
+    """What the file holds: None where there is none, nothing where it can't be read or holds no object."""
     try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError):
+        said = json.loads(path.read_text())
+    except FileNotFoundError:
         return None
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def _write_whole(path: Path, value: dict[str, Any], to_disk: bool) -> None:

@@ -5,10 +5,11 @@
            contexts/          what is known, written out with a version
 
 1. Files beside the store are made when they are first needed; a device whose user set nothing has the store alone.
-2. An erasure that was interrupted is finished when the house is opened.
+2. An erasure that was interrupted is finished when the house is opened, or at a later opening where it can't be now.
 3. What has outlived its retention is forgotten for good by `maintain`.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,12 +19,13 @@ from typing import TYPE_CHECKING
 
 from memory.access.access import Access, device_access
 from memory.access.rights import Action
-from memory.audit import Audit, Event
+from memory.audit import Event
+from memory.deeds import DeedLog
 from memory.records import Kind, MemoryRecord, Trust
 from memory.service import MemoryService
 from memory.store import MemoryStore
 from memory.transfer import Imported
-from runtime.contract import CancelToken, Embedder, Erasable, Json, TextModel, ToolFailure
+from runtime.contract import CancelToken, Embedder, Erasable, Json, PocketError, TextModel, ToolFailure
 
 if TYPE_CHECKING:
     from memory.access.book import AccessBook
@@ -68,12 +70,20 @@ class House(MemoryService):
         self.folder, self.reach = path.parent, reach or Reach(roots=(path.parent,))
         super().__init__(path, embedder, clock, access=self._entered(user, workspace), model=model, eraser=self._eraser)
         if (self.folder / "erasures.sqlite3").is_file():
-            self.eraser.resume()
+            self._resume()
+
+    def _resume(self) -> None:
+        """Finish what was interrupted; where that can't be now, what is there can still be looked at."""
+        try:
+            if self.eraser.journal.open():
+                self.eraser.resume()
+        except (PocketError, OSError) as error:
+            logging.getLogger(__name__).warning("what was being forgotten is not finished yet: %s", error)
 
     @cached_property
-    def audit(self) -> Audit:
+    def audit(self) -> DeedLog:
         """The log of who did what."""
-        return Audit(self.folder / "audit.sqlite3")
+        return DeedLog(self.folder / "audit.sqlite3")
 
     @cached_property
     def book(self) -> "AccessBook":
@@ -123,8 +133,9 @@ class House(MemoryService):
     # what the log shows beside
 
     def correct(self, memory_id: str, content: str, *, trust: Trust = Trust.USER) -> MemoryRecord:
-        """As the service does."""
+        """As the service does; what was shared of the old one is no longer shown to others."""
         record = super().correct(memory_id, content, trust=trust)
+        self.store.archive([one.id for one in self.store.derived([memory_id]) if one.shared])
         self.audit.append(Event.CORRECTED, self.access.name, memory_id)
         return record
 
@@ -146,17 +157,17 @@ class House(MemoryService):
         """As the service does, after what has outlived its retention was forgotten."""
         if "book" in self.__dict__ or (self.folder / "access.sqlite3").is_file():
             from memory.access.retention import outlived
+            from memory.erasure.plan import RETENTION
 
             for (user, _), ids in outlived(self.store, self.book.settings, self.clock()).items():
-                self.eraser.forget(ids, "retention", by="system")
+                self.eraser.forget(ids, RETENTION, by="system")
                 self.audit.append(Event.EXPIRED, "system", f"user:{user}", records=len(ids))
         return super().maintain(cancel)
 
     def stats(self) -> Json:
         """As the service does, with the audit log among the problems."""
         report = super().stats()
-        if (self.folder / "audit.sqlite3").is_file():
-            report["problems"] += [f"audit log: {problem}" for problem in self.audit.verify()]
+        report["problems"] += [f"audit log: {problem}" for problem in self.audit.verify()]
         return report
 
     def close(self) -> None:

@@ -95,6 +95,11 @@ class Intention(Record):
     def _a_moment(cls, value: str | None) -> str | None:
         return value and moment(value)
 
+    @field_validator("condition", "event", "scope")
+    @classmethod
+    def _words(cls, value: str) -> str:
+        return _whole(value)
+
 
 class _Memory(Record):
     """The fields of a memory, in the order in which a diff shows the first twelve."""
@@ -129,7 +134,7 @@ class _Memory(Record):
     """The dialogue or run it came from."""
     turn: str = ""
     """Id of the turn it came from."""
-    order: int = 0
+    order: int = Field(default=0, ge=-(2**63), lt=2**63)
     """Place of that turn in its session."""
     workspace: str = "default"
     """The workspace it belongs to."""
@@ -163,10 +168,16 @@ class _Memory(Record):
             raise ValueError(f"the text has {size:,} bytes; the limit is {MAX_ORIGINAL:,}. Split it")
         return value
 
-    @field_validator("source", "speaker", "session", "turn", "workspace", "user", "agent", "subject")
+    @field_validator("id", "source", "speaker", "session", "turn", "workspace", "user", "agent", "subject")
     @classmethod
     def _name(cls, value: str) -> str:
         return _whole(value)
+
+    @field_validator("supersedes", "derived_from")
+    @classmethod
+    def _links(cls, value: Any) -> Any:
+        _whole("".join((value,) if isinstance(value, str) else value or ()))
+        return value
 
     @field_validator("created_at", "valid_from", "valid_to", "closed_at")
     @classmethod

@@ -18,7 +18,7 @@ from memory.access.rights import Action
 from memory.records import Category, Intention, Kind, MemoryRecord, NewRecord, Trust, kind_for, moment
 from memory.store import Embedded, Filter, MemoryStore
 from memory.transfer import Imported, lines, read_lines, take
-from runtime.contract import CancelToken, Embedder, ErrorCode, Json, TextModel, ToolFailure
+from runtime.contract import CancelToken, Embedder, ErrorCode, InfrastructureError, Json, TextModel, ToolFailure
 
 if TYPE_CHECKING:
     from memory.erasure import Eraser, Receipt
@@ -96,21 +96,29 @@ class MemoryService:
     def shown(self, memory_id: str) -> tuple[MemoryRecord, list[MemoryRecord], list[MemoryRecord]]:
         """A record, those that it replaced (newest first), and those that replaced it (oldest first)."""
         record = self._known(memory_id, Action.READ)
-        before, after = [], []
-        one: MemoryRecord | None = record
-        while one is not None and one.supersedes and (one := self.store.get(one.supersedes)) is not None:
-            before.append(one)
-        one = record
-        while one is not None and (one := self.store.heir(one.id)) is not None:
-            after.append(one)
-        return record, before, after
+        after = self._chain(record, lambda one: self.store.heir(one.id))
+        return record, self._chain(record, self.store.predecessor), after
+
+    def _chain(self, record: MemoryRecord, step: Callable[[MemoryRecord], MemoryRecord | None]) -> list[MemoryRecord]:
+        """Where `step` leads from a record, as far as the caller may read, each record once."""
+        seen, found = {record.id}, []
+        one = step(record)
+        while one is not None and one.id not in seen and self.access.may(Action.READ, one):
+            seen.add(one.id)
+            found.append(one)
+            one = step(one)
+        return found
 
     def stats(self) -> Json:
         """Counts of the caller's records, and the state of the store."""
         counts: dict[str, dict[str, int]] = {}
-        for _, record in self.store.records(self._filter().model_copy(update={"standing": (), "expired": True})):
-            kind = counts.setdefault(record.kind.value, {})
-            kind[record.standing] = kind.get(record.standing, 0) + 1
+        problems = self.store.check()
+        try:
+            for _, record in self.store.records(self._filter().model_copy(update={"standing": (), "expired": True})):
+                kind = counts.setdefault(record.kind.value, {})
+                kind[record.standing] = kind.get(record.standing, 0) + 1
+        except InfrastructureError as error:
+            problems.append(f"not all could be counted: {error}")
         identity = self.embedder.identity if self.embedder is not None else ""
         path = self.store.path
         beside = sorted(path.parent.glob(f"{path.name}*")) if path is not None else []
@@ -121,7 +129,7 @@ class MemoryService:
             "embedder": identity,
             "generation": self.store.generation(),
             "files_mb": {file.name: round(file.stat().st_size / 1e6, 3) for file in beside},
-            "problems": self.store.check(),
+            "problems": problems,
         }
 
     # changing
@@ -174,13 +182,12 @@ class MemoryService:
         return self.store.replace(memory_id, text, embedded=self.embed([text])[0], trust=trust)
 
     def doomed(self, memory_ids: Sequence[str]) -> list[MemoryRecord]:
-        """What forgetting these would delete: each with all that it replaced."""
-        found: dict[str, MemoryRecord] = {}
+        """What forgetting these would delete: each with all that it replaced, that was made of it or says the same."""
+        from memory.erasure.plan import closure
+
         for memory_id in memory_ids:
             self._known(memory_id, Action.DELETE)
-            record, before, _ = self.shown(memory_id)
-            found |= {one.id: one for one in (record, *before)}
-        return list(found.values())
+        return closure(self.store, memory_ids)
 
     def forget(self, memory_ids: Sequence[str]) -> "Receipt":
         """Delete records for good, everywhere; the receipt says what was deleted where, and what is left."""
@@ -230,16 +237,19 @@ class MemoryService:
     # in and out
 
     def exported(self) -> Iterator[str]:
-        """The caller's records as JSONL, superseded ones too, oldest first."""
-        which = self._filter().model_copy(update={"standing": (), "expired": True})
+        """The caller's records as JSONL, superseded ones too, oldest first; what others share stays with them."""
+        which = self._filter().model_copy(update={"standing": (), "expired": True, "or_shared": False})
         return lines(record for _, record in self.store.records(which))
 
     def imported(self, given: Iterable[str], name: str) -> Imported:
-        """Take records from JSONL, all or none; they become the caller's. `name` is the file's, for messages."""
+        """Take records from JSONL, all or none; they become the caller's, and private. `name` is for messages."""
         self.access.require(Action.CREATE)
-        own = {"user": self.access.user, "workspace": self.access.workspace}
-        records = [record.model_copy(update=own) for record in read_lines(given, name)]
-        return take(self.store, records, self.embed)
+        own = {"user": self.access.user, "workspace": self.access.workspace, "shared": False}
+        if self.access.agent:
+            own["agent"] = self.access.agent
+        read = read_lines(given, name)
+        records = [record.model_copy(update=own) for record in read if record.user or not record.shared]
+        return take(self.store, records, self.embed)._replace(others=len(read) - len(records))
 
     def close(self) -> None:
         """Close the files."""

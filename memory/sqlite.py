@@ -28,6 +28,7 @@ Connection: TypeAlias = Any
 """A DB-API connection of whichever module was found."""
 
 BUSY_MS = 5000
+DAMAGED = "The file is damaged, or no database: move it away and put back a copy, or import what you exported"
 SAFE_VERSIONS = {(3, 44): 6, (3, 50): 7, (3, 51): 3}
 """Releases with the fix of the WAL-reset bug, as branch and patch; every branch after 3.51 has it."""
 
@@ -52,10 +53,15 @@ class OpenFile:
     def __init__(self, connection: Connection, schema: Schema) -> None:
         self.connection, self.schema = connection, schema
 
-    def execute(self, sql: str, values: Sequence[object] = ()) -> Any:
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written."""
+        return _read_only(self.connection)
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> "Rows":
         """Run one statement; what SQLite refuses is an `InfrastructureError`."""
         try:
-            return self.connection.execute(sql, values)
+            return Rows(self.connection.execute(sql, values), self.schema)
         except module().Error as error:
             reads = sql.startswith(("SELECT", "PRAGMA"))
             raise _failed(error, self.schema, "read" if reads else "written") from error
@@ -84,6 +90,40 @@ class OpenFile:
         self.connection.close()
 
 
+class Rows:
+    """What a statement gives, read as it is asked for. Damage may be met only then: an `InfrastructureError` too."""
+
+    def __init__(self, cursor: Any, schema: Schema) -> None:
+        self._cursor, self._schema = cursor, schema
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            yield from self._cursor
+        except module().Error as error:
+            raise _failed(error, self._schema, "read") from error
+
+    def fetchone(self) -> Any:
+        """The next row; None when there is none."""
+        try:
+            return self._cursor.fetchone()
+        except module().Error as error:
+            raise _failed(error, self._schema, "read") from error
+
+    def fetchall(self) -> list[Any]:
+        """All rows that are left."""
+        return list(self)
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+        return int(self._cursor.rowcount)
+
+    @property
+    def lastrowid(self) -> int:
+        """Place of the row that was added."""
+        return int(self._cursor.lastrowid)
+
+
 def open_database(path: Path | None, schema: Schema, read_only: bool = False) -> OpenFile:
     """The file at `path` in the newest version of its schema; None: in memory.
 
@@ -103,9 +143,8 @@ def connect(path: Path | None, schema: Schema, read_only: bool = False) -> Conne
             connection = _opened(path, schema, read_only)
         _set(connection, schema, sqlite)
     except (OSError, sqlite.Error) as error:
-        raise UserError(
-            f"the {schema.noun} `{path}` can't be opened: {error}. Make its folder writable, or {schema.move}."
-        ) from None
+        step = DAMAGED if _damaged(error) else "Make its folder writable"
+        raise UserError(f"the {schema.noun} `{path}` can't be opened: {error}. {step}, or {schema.move}.") from None
     if path is None or not _read_only(connection):
         migrate(connection, schema)
     return connection
@@ -168,6 +207,8 @@ def _sqlite_utils() -> Any:
 
 def _opened(path: Path, schema: Schema, read_only: bool) -> Connection:
     """A connection to a file that was looked at first; only for reading where the disk leaves no other way."""
+    if path.exists() and not path.is_file():  # a device, a pipe: even its mode must stay
+        raise UserError(f"`{path}` is no regular file and can't be the {schema.noun}. Name a file: {schema.move}.")
     if path.is_file() and path.stat().st_size:
         _recognise(path, schema)
     elif read_only:
@@ -257,6 +298,9 @@ def _version(connection: Connection, schema: Schema) -> int:
 
 
 def _failed(error: Exception, schema: Schema, verb: str = "written") -> InfrastructureError:
-    return InfrastructureError(
-        f"the {schema.noun} can't be {verb}: {error}. What was written before is safe; free the disk and try again."
-    )
+    step = f"{DAMAGED}." if _damaged(error) else "What was written before is safe; free the disk and try again."
+    return InfrastructureError(f"the {schema.noun} can't be {verb}: {error}. {step}")
+
+
+def _damaged(error: Exception) -> bool:
+    return any(sign in str(error) for sign in ("malformed", "not a database"))

@@ -148,5 +148,5 @@ def read_json(path: Path, format: str) -> Any:
 
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise wrong(path, "the file", str(error).splitlines()[0][:200], format) from None

@@ -16,7 +16,7 @@ from memory.access.access import Access
 from memory.access.rights import Action, Role, Rule
 from memory.access.settings import KindSetting, SettingsTable
 from memory.access.tokens import DAYS, NewToken, Token, TokenTable
-from memory.audit import Audit, Event
+from memory.audit import Event, Logs
 from memory.sqlite import open_database
 from runtime.contract import ErrorCode, Schema, ToolFailure, UserError
 
@@ -45,7 +45,7 @@ class AccessBook:
     def __init__(
         self,
         path: Path | None = None,
-        audit: Audit | None = None,
+        audit: Logs | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Open or make the file; None: in memory."""

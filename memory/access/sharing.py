@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from memory.access.access import Access
 from memory.access.reduction import Reduced, names_in, reduce_details
 from memory.access.rights import SHARED_OWNER, Action
-from memory.audit import Audit, Event
+from memory.audit import Event, Logs
 from memory.records import Kind, MemoryRecord, NewRecord, Trust
 from memory.store import Embedded, Filter, MemoryStore
 from runtime.contract import ErrorCode, ToolFailure
@@ -27,7 +27,7 @@ class Sharing:
         self,
         store: MemoryStore,
         embed: Callable[[str], Embedded | None] = lambda text: None,
-        audit: Audit | None = None,
+        audit: Logs | None = None,
     ) -> None:
         self._store, self._embed, self._audit = store, embed, audit
 

@@ -16,11 +16,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memory.access.context_files import SUFFIX, shown_ids
-from memory.audit import Audit, Event
+from memory.audit import Event, Logs
 from memory.erasure.files import clean_file, rebuild
 from memory.erasure.journal import Journal
 from memory.erasure.needles import TokenIds
-from memory.erasure.plan import EVERY, Sought, closure, sought
+from memory.erasure.plan import EVERY, RETENTION, Sought, closure, sought
 from memory.erasure.receipt import Receipt
 from memory.erasure.redact import redactor_for
 from memory.erasure.report import Report
@@ -49,7 +49,7 @@ class Eraser:
         checkpoints: Sequence[Path] = (),
         caches: Sequence[Path] = (),
         journal: Path | None = None,
-        audit: Audit | None = None,
+        audit: Logs | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """`home`: the folders of the user's data. `sinks`: stores that erase by themselves, as traces do.
@@ -69,7 +69,10 @@ class Eraser:
     # asking
 
     def forget(self, ids: Sequence[str], subject: str = "", by: str = "user:user") -> Receipt:
-        """Erase records by id, with what they replaced and what was made of them. A 404 where one isn't there."""
+        """Erase records by id, with what they replaced and what was made of them. A 404 where one isn't there.
+
+        The subject `RETENTION` takes them alone.
+        """
         for one in ids:
             if self.store.get(one) is None:
                 raise ToolFailure(
@@ -107,7 +110,7 @@ class Eraser:
         self.journal.close()
 
     def _erase(self, asked: Erasure, by: str, resumed: bool) -> Receipt:
-        records = closure(self.store, asked.targets)
+        records = closure(self.store, asked.targets, alone=asked.subject == RETENTION)
         erasure = asked.model_copy(update={"targets": _targets(asked, records)})
         self.journal.begin(erasure)
         self._log(Event.ERASURE_RESUMED if resumed else Event.ERASURE_BEGUN, by, asked, records=len(records))
@@ -121,7 +124,7 @@ class Eraser:
         self._outside(what, report)
         if report.busy:
             return self._finished(report, by, complete=False, over=False)
-        self.store.remove(ids)
+        self.store.remove(ids, alone=True)
         self.journal.at(erasure.id, "removed")
         if ids:
             report.did(self.store.path, len(ids), "records, words and vectors removed; vector cache dropped")

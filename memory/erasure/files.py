@@ -2,7 +2,7 @@
 
     a cache, a context file      deleted: it is made anew
     SQLite                       each cell redacted, what was there overwritten, the file rebuilt, its log emptied
-    gzip, bzip2, xz              unpacked, treated as what it is, packed again
+    gzip, bzip2, xz, zlib        unpacked, treated as what it is, packed again
     .npz of dialogues            dialogues that hold the token ids are left out; .npy and other arrays: ids become 0
     .jsonl                       lines that hold it are left out
     .json, plain text            redacted in place
@@ -21,7 +21,9 @@ import os
 import stat
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,8 @@ PACKERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = 
     ".gz": (gzip.decompress, gzip.compress),
     ".bz2": (bz2.decompress, bz2.compress),
     ".xz": (lzma.decompress, lzma.compress),
+    ".lzma": (lzma.decompress, partial(lzma.compress, format=lzma.FORMAT_ALONE)),
+    ".zlib": (zlib.decompress, zlib.compress),
 }
 BUSY_MS = 5000
 
@@ -109,13 +113,14 @@ def clean_database(path: Path, redactor: Redactor) -> int:
 
 def rebuild(path: Path) -> bool:
     """Rebuild a database, so that nothing stays in its free pages, and empty its log; False while others use it."""
-    connection = _open(path)
     try:
-        return _rebuild(connection)
-    except module().OperationalError:
+        connection = _open(path)
+        try:
+            return _rebuild(connection)
+        finally:
+            connection.close()
+    except module().Error:  # in use, or damaged
         return False
-    finally:
-        connection.close()
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -28,14 +28,20 @@ class Finder:
         self._single = [one for one in self.needles if one not in together_set]
         self._places = _places(together)
 
-    def found(self, data: Data, numbers: bool = False) -> set[Needle]:
-        """Needles that stand in `data`; `numbers`: those of numbers in JSON alone, else the others alone."""
-        hits = {one for one in self._single if one.numbers == numbers and _stands(data, one)}
+    def found(self, data: Data, numbers: bool = False, folded: bool = False) -> set[Needle]:
+        """Needles that stand in `data`; `numbers`: those of numbers in JSON alone; `folded`: those that are folded."""
+        kind = (numbers, folded)
+        hits = {one for one in self._single if (one.numbers, one.folded) == kind and _stands(data, one)}
         if self._places and len(data) >= _KEY:
-            hits |= self._together(data, numbers)
+            hits |= self._together(data, kind)
         return hits
 
-    def _together(self, data: Data, numbers: bool) -> set[Needle]:
+    @property
+    def longest_folded(self) -> int:
+        """Bytes of the longest needle that is folded; 0: none is."""
+        return max((len(one.data) for one in self.needles if one.folded), default=0)
+
+    def _together(self, data: Data, kind: tuple[bool, bool]) -> set[Needle]:
         import numpy as np
 
         keys = np.array(sorted(self._places), np.uint64)
@@ -51,7 +57,9 @@ class Finder:
                 for index in np.flatnonzero(keys[near] == here):
                     at = start + shift + _KEY * int(index)
                     for offset, needle in self._places[int(here[index])]:
-                        if needle.numbers == numbers and needle not in hits and _stands_at(data, needle, at - offset):
+                        if needle in hits or (needle.numbers, needle.folded) != kind:
+                            continue
+                        if _stands_at(data, needle, at - offset):
                             hits.add(needle)
         return hits
 

@@ -1,18 +1,22 @@
 """What must be found nowhere any more: a text in all the forms in which a file may hold it.
 
-1. UTF-8, UTF-16 in both orders, and JSON strings, escaped once or again within another JSON string, with and without
-   `\\uXXXX`. A long text is looked for in pieces, so that a part of it is found too.
+1. UTF-8, UTF-16 in both orders, JSON strings, escaped once or again within another JSON string, with and without
+   `\\uXXXX`, HTML, CSV and URLs, whatever the case of the letters and the spaces between words (both are folded); and
+   base64. A long text is looked for in pieces, so that a part of it is found too.
 2. Token ids of each piece: as int32 and int64, little-endian, as uint16 where they fit, and as numbers in JSON. The
    first and last id depend on the neighbours and are left out.
 3. Vectors, as float32.
 4. A needle's label names the record and the form, never the text. All of this lives in memory alone.
 """
 
+import html
 import json
 import re
 from array import array
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import quote, quote_plus
 
 TokenIds = Callable[[str], Sequence[int]]
 """Token ids of a text in a planner's vocabulary."""
@@ -34,6 +38,11 @@ VECTOR_BYTES = 3072
 """Bytes of a vector that are looked for: so many lie together on one page."""
 
 
+LEAST_BASE64 = 12
+"""Fewer signs of base64 would be found by chance."""
+_FOLDED = bytes(32 if one in b"\t\n\v\f\r" else one + 32 if one in range(65, 91) else one for one in range(256))
+
+
 class Needle(NamedTuple):
     """One byte sequence."""
 
@@ -45,6 +54,8 @@ class Needle(NamedTuple):
     """The bytes."""
     numbers: bool = False
     """Numbers in JSON without spaces: a digit before or behind means another number."""
+    folded: bool = False
+    """To be looked for in folded bytes, and folded itself."""
 
 
 def pieces(text: str) -> list[str]:
@@ -64,9 +75,23 @@ def telling(text: str) -> bool:
     return len(text.encode()) >= (LEAST_WORD if one_word else LEAST_BYTES)
 
 
+def fold(data: bytes) -> bytes:
+    """Bytes with small letters and single spaces."""
+    data = data.translate(_FOLDED)
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data
+
+
 def forms(text: str) -> dict[str, bytes]:
     """A text as files may hold it, by form."""
     made = {"utf-8": text.encode(), "utf-16-le": text.encode("utf-16-le"), "utf-16-be": text.encode("utf-16-be")}
+    made |= {"html": html.escape(text).encode(), "html-39": html.escape(text).replace("&#x27;", "&#39;").encode()}
+    made |= {
+        "csv": text.replace('"', '""').encode(),
+        "url": quote(text).encode(),
+        "url-plus": quote_plus(text).encode(),
+    }
     for ascii_only in (False, True):
         escaped = text
         for depth in range(1, ESCAPES + 1):
@@ -95,10 +120,23 @@ def sequences(text: str, tokens: TokenIds) -> list[tuple[int, ...]]:
 
 def needles_of(record: str, text: str, tokens: TokenIds | None = None) -> Iterator[Needle]:
     """Needles of one piece."""
-    for form, data in forms(text).items():
-        yield Needle(record, form, data)
+    found: dict[bytes, str] = {}
+    for said in dict.fromkeys((text,) if text.isascii() else (text, text.lower(), text.upper())):
+        for form, data in forms(said).items():
+            found.setdefault(fold(data), form)
+    for data, form in found.items():
+        yield Needle(record, form, data, folded=True)
+    for data in in_base64(text):
+        yield Needle(record, "base64", data)
     for ids in sequences(text, tokens) if tokens is not None else ():
         yield from id_needles(record, ids)
+
+
+def in_base64(text: str) -> list[bytes]:
+    """What base64 makes of a text wherever it lies among other bytes: its signs hang on the place modulo 3."""
+    data = text.encode()
+    made = [b64encode(b"\0" * shift + data)[-(-shift * 4 // 3) : (shift + len(data)) * 8 // 6] for shift in range(3)]
+    return [one for one in made if len(one) >= LEAST_BASE64]
 
 
 def id_needles(record: str, ids: Sequence[int]) -> Iterator[Needle]:
@@ -117,17 +155,21 @@ def little(ids: Iterable[int], code: str) -> bytes:
     return made.tobytes()
 
 
-def _cut(line: str) -> Iterator[str]:
-    """Pieces of about `PIECE` characters."""
+def _cut(line: str) -> list[str]:
+    """Pieces of about `PIECE` characters; a short rest belongs to the last."""
     words = re.findall(r"\S+\s*", line)
+    made: list[str] = []
     piece = ""
     for word in words:
         if piece and len(piece) + len(word) > PIECE:
-            yield piece.strip()
+            made.append(piece)
             piece = ""
         piece += word
         while len(piece) > 2 * PIECE:  # a text without spaces
-            yield piece[:PIECE]
+            made.append(piece[:PIECE])
             piece = piece[PIECE:]
-    if len(piece.strip()) >= PIECE // 3 or len(line) < PIECE:
-        yield piece.strip()
+    if made and len(piece.strip()) < PIECE // 3:
+        made[-1] += piece
+    else:
+        made.append(piece)
+    return [one.strip() for one in made]

@@ -1,14 +1,17 @@
 """What an erasure takes with it, and what must be looked for.
 
 1. With a record go all that it replaced, all that was made of it, step by step, and records of the same user that have
-   its whole text in them. Records of other users stay, whatever they say.
-2. What a record that stays says too isn't looked for: it has a right to be there. The receipt says so.
+   its whole text in them. Records of other users stay, whatever they say and whatever they name.
+2. What has outlived its retention goes alone: what was made of it may be kept for longer.
+3. What a record that stays says too isn't looked for: it has a right to be there. The receipt says so, unless that
+   would tell what somebody else said.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from memory.access.rights import SHARED_OWNER
 from memory.erasure.finder import Finder
 from memory.erasure.needles import (
     VECTOR_BYTES,
@@ -22,7 +25,10 @@ from memory.erasure.needles import (
 from memory.records import MemoryRecord
 from memory.sqlite import module
 from memory.store import Filter, MemoryStore
+from runtime.contract import InfrastructureError
 
+RETENTION = "retention"
+"""Subject of an erasure that takes the named records alone."""
 EVERY = Filter(standing=(), expired=True)
 """All records of a store."""
 FEW = 64
@@ -46,18 +52,25 @@ class Sought(NamedTuple):
     """What isn't looked for, and why."""
 
 
-def closure(store: MemoryStore, ids: Sequence[str]) -> list[MemoryRecord]:
-    """The records that go with these, in the order of their places; ids that are not there are passed over."""
+def closure(store: MemoryStore, ids: Sequence[str], alone: bool = False) -> list[MemoryRecord]:
+    """The records that go with these, in the order of their places; ids that are not there are passed over.
+
+    `alone`: these and no others.
+    """
     found: dict[str, MemoryRecord] = {}
     new = [record for record in map(store.get, ids) if record is not None]
-    alone = len(new) <= FEW
+    few = len(new) <= FEW
     while new:
         found.update((record.id, record) for record in new)
-        near = _made_of(store, [record.id for record in new])
+        if alone:
+            break
+        owners = {(record.user, record.workspace) for record in new}
+        made = _made_of(store, [record.id for record in new])
+        near = [one for one in made if (one.user, one.workspace) in owners or one.user == SHARED_OWNER]
         for record in new:
-            before = store.get(record.supersedes) if record.supersedes else None
+            before = store.predecessor(record)
             near += [before] if before is not None else []
-            near += _same_words(store, record) if alone else []
+            near += _same_words(store, record) if few else []
         new = list({record.id: record for record in near if record.id not in found}.values())
     return sorted(found.values(), key=lambda record: (record.created_at, record.id))
 
@@ -80,7 +93,8 @@ def sought(store: MemoryStore, records: Sequence[MemoryRecord], tokens: TokenIds
     needles += _vectors(store, silent)
     every = [text for record in records for text in _texts(record)]
     whole = tuple(dict.fromkeys(text for text in every if pieces(text) and not set(pieces(text)) & held))
-    return Sought(tuple(searched), whole, tuple(ids), tuple(needles), tuple(_notes(records, held)))
+    own = _held(store, sorted(held), gone, {(record.user, record.workspace) for record in records})
+    return Sought(tuple(searched), whole, tuple(ids), tuple(needles), tuple(_notes(records, own)))
 
 
 def _made_of(store: MemoryStore, ids: Sequence[str]) -> list[MemoryRecord]:
@@ -100,20 +114,24 @@ def _texts(record: MemoryRecord) -> list[str]:
 
 
 def _same_words(store: MemoryStore, record: MemoryRecord) -> list[MemoryRecord]:
-    """Records of the same user that have the whole text in them."""
+    """Records of the same user that have the whole text in them; what is shared goes by what it was made of."""
     text = record.content
-    if len(text.split()) < LEAST_WORDS or len(text) < LEAST_CHARS:
+    if record.user == SHARED_OWNER or len(text.split()) < LEAST_WORDS or len(text) < LEAST_CHARS:
         return []
     return [one for one in store.holding(text) if (one.user, one.workspace) == (record.user, record.workspace)]
 
 
-def _held(store: MemoryStore, said: Sequence[str], gone: set[str]) -> set[str]:
-    """Pieces that records which stay say too."""
+def _held(
+    store: MemoryStore, said: Sequence[str], gone: set[str], owners: set[tuple[str, str]] | None = None
+) -> set[str]:
+    """Pieces that records which stay say too; with `owners`, records of these alone."""
+
+    def stays(one: MemoryRecord) -> bool:
+        return one.id not in gone and (owners is None or (one.user, one.workspace) in owners)
+
     if len(said) <= FEW:
-        return {piece for piece in said if any(one.id not in gone for one in store.holding(piece))}
-    rest = "\n".join(
-        text for _, record in store.records(EVERY) if record.id not in gone for text in _texts(record)
-    ).encode()
+        return {piece for piece in said if any(stays(one) for one in store.holding(piece))}
+    rest = "\n".join(text for _, one in store.records(EVERY) if stays(one) for text in _texts(one)).encode()
     by_bytes = {piece.encode(): piece for piece in said}
     finder = Finder([Needle("", "utf-8", data) for data in by_bytes])
     return {by_bytes[needle.data] for needle in finder.found(rest)}
@@ -135,6 +153,10 @@ def _vectors(store: MemoryStore, records: Sequence[MemoryRecord]) -> Iterator[Ne
                                             "WHERE id IN (SELECT value FROM json_each(?)))",
                                             (json.dumps(sorted(gone)),)):  # fmt: skip
             wanted.pop(bytes(vector), None)
+    except module().Error as error:
+        raise InfrastructureError(
+            f"the memory file `{store.path}` can't be read: {error}. Nothing was removed."
+        ) from error
     finally:
         connection.close()
     for vector, name in wanted.items():

@@ -67,7 +67,7 @@ class Receipt(Record):
     trained: tuple[Trained, ...] = ()
     """Checkpoints whose manifest says that they had used the data. They are not changed: train again without it."""
     notes: tuple[str, ...] = Field(default=())
-    """What could not be looked for, and why."""
+    """What could not be looked for, and why. That another user says the same is never told."""
     resumed: bool = False
     """It was interrupted before and is finished now."""
     complete: bool = False

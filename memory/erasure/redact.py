@@ -1,6 +1,6 @@
 """Takes what is forgotten out of values: texts, JSON, arrays of token ids, packed and raw bytes.
 
-A text is found whatever its case and the spaces between its words, also where it is escaped within a JSON string. In a
+A text is found whatever its case and the spaces between its words, in every form that `needles` looks for. In a
 JSON value that held it, all token ids go too: their borders don't keep to those of words.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from memory.erasure.needles import Needle, forms, little
+from memory.erasure.needles import Needle, forms, in_base64, little, needles_of
 from memory.erasure.scan import unzipped
 
 MARK = "[erased]"
@@ -29,18 +29,23 @@ class Redactor:
     def __init__(self, texts: Sequence[str], ids: Sequence[Sequence[int]] = ()) -> None:
         self.texts = tuple(sorted({text for text in texts if text.strip()}, key=len, reverse=True))
         self.ids = tuple(tuple(one) for one in ids)
-        patterns = [_pattern(text) for text in self.texts]
+        made = {data for text in self.texts for data in forms(text).items()}
+        said = {data.decode() for form, data in made if not form.startswith("utf-16")}
+        coded = {data for text in self.texts for data in in_base64(text)}
+        self._coded = tuple(sorted((data.decode() for data in coded), key=len, reverse=True))
+        patterns = [_pattern(text) for text in sorted(said, key=len, reverse=True)]
         self._pattern = re.compile("|".join(patterns), re.I) if patterns else None
-        self._probes = tuple({_probe(text) for text in self.texts} | {str(one[0]) for one in self.ids})
+        every = sorted({data for _, data in made}, key=len, reverse=True)
+        self._raw = tuple(re.compile(_raw_pattern(data), re.I) for data in every)
+        probes = {_probe(text) for text in self.texts} | {str(one[0]) for one in self.ids}
+        self._probes = tuple(probes | {one.lower() for one in self._coded})
 
     def text(self, value: str) -> str:
         """The text with a mark wherever one of the texts stood."""
         if self._pattern is not None:
             value = self._pattern.sub(MARK, value)
-            for text in self.texts:
-                for form, data in forms(text).items():
-                    if form.startswith("json"):
-                        value = value.replace(data.decode(), MARK)
+        for one in self._coded:
+            value = value.replace(one, MARK)
         return value
 
     def json(self, value: Any) -> Any:
@@ -72,7 +77,7 @@ class Redactor:
     def lines(self, value: str) -> str:
         """JSON lines without those that held anything."""
         kept = []
-        for line in value.splitlines(keepends=True):
+        for line in re.split(r"(?<=\n)", value):  # JSON may hold other separators of lines as they are
             small = line.lower()
             if not any(probe in small for probe in self._probes):
                 kept.append(line)
@@ -98,9 +103,10 @@ class Redactor:
 
     def raw(self, data: bytes) -> bytes:
         """Bytes of an unknown form, of the same length: spaces for texts, zeros for token ids."""
-        for text in self.texts:
-            for form in forms(text).values():
-                data = data.replace(form, b" " * len(form))
+        for one in self._raw:
+            data = one.sub(lambda found: b" " * len(found[0]), data)
+        for coded in self._coded:
+            data = data.replace(coded.encode(), b" " * len(coded))
         for ids in self.ids:
             for code in ("q", "i", "H"):
                 if code != "H" or max(ids) < 2**16:
@@ -155,7 +161,7 @@ def starts(values: Array, ids: Sequence[int]) -> list[int]:
 def redactor_for(needles: Sequence[Needle], texts: Sequence[str], ids: Sequence[Sequence[int]]) -> Redactor:
     """A redactor for the texts and token ids that some needles are of."""
     held = {needle.data for needle in needles}
-    some_texts = [text for text in texts if held & set(forms(text).values())]
+    some_texts = [text for text in texts if held & {one.data for one in needles_of("", text)}]
     some_ids = [one for one in ids if _held(one, held)]
     return Redactor(some_texts, some_ids)
 
@@ -173,6 +179,10 @@ def _probe(text: str) -> str:
 def _pattern(text: str) -> str:
     """The text with any spaces between its words."""
     return r"\s+".join(re.escape(word) for word in text.split())
+
+
+def _raw_pattern(data: bytes) -> bytes:
+    return rb"\s+".join(re.escape(word) for word in data.split())
 
 
 def _without_ids(value: Any) -> Any:

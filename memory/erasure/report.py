@@ -5,7 +5,7 @@ from pathlib import Path
 
 from memory.erasure.checkpoints import trained_on
 from memory.erasure.receipt import Leftover, Looked, Receipt, Trained
-from memory.erasure.scan import Scan
+from memory.erasure.scan import Scan, links_out
 from runtime.contract import Erasable, Erased, Erasure
 
 _LOGS = ("-wal", "-shm", "-journal")
@@ -54,6 +54,8 @@ class Report:
         for path, size in seen.files.items():
             self._add(self._store(path), files=1, size=size)
         self._opaque = [Leftover(path=self._shown(path), why="it can't be looked into") for path in seen.opaque]
+        away = "a link that leads elsewhere: nobody looked there"
+        self._opaque += [Leftover(path=str(path), why=away) for path in links_out(self.roots)]
 
     def trained(self, folders: Sequence[Path]) -> None:
         """Look for checkpoints that had used the data."""

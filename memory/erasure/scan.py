@@ -2,9 +2,10 @@
 
 1. Each file is looked at as it lies on the disk, so that free pages of a database, its log and half-written files
    count.
-2. What is packed is unpacked: gzip, bzip2, xz, zip (also `.npz`), and the zlib blobs in SQLite files.
-3. Numbers in JSON are looked for without the spaces between them, and as the `id` fields of generated tokens.
-4. Forms that can't be looked into (`.parquet`, `.zst`) are named, and links are not followed.
+2. What is packed is unpacked: gzip, bzip2, xz, lzma, zlib, zip (also `.npz`), and the zlib blobs in SQLite files.
+3. Texts are looked for in folded bytes: whatever the case and the spaces between words.
+4. Numbers in JSON are looked for without the spaces between them, and as the `id` fields of generated tokens.
+5. Forms that can't be looked into (`.parquet`, `.zst`) are named, and so are links that lead elsewhere.
 """
 
 import bz2
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memory.erasure.finder import Data, Finder
-from memory.erasure.needles import Needle
+from memory.erasure.needles import Needle, fold
 from memory.sqlite import module
 
 SQLITE = b"SQLite format 3\x00"
@@ -33,8 +34,12 @@ UNPACKED: tuple[tuple[bytes, Callable[[bytes], bytes]], ...] = (
     (b"\x1f\x8b", gzip.decompress),
     (b"BZh", bz2.decompress),
     (b"\xfd7zXZ\x00", lzma.decompress),
+    (b"\x5d\x00\x00", lzma.decompress),
+    *((b"\x78" + level, zlib.decompress) for level in (b"\x01", b"\x5e", b"\x9c", b"\xda")),
 )
 """First bytes of packed files, and what unpacks them."""
+CHUNK = 2**22
+"""Bytes that are folded at a time."""
 _SPACES = b" \t\r\n"
 _TOKEN = re.compile(rb'"id":(\d+),"logprob"')
 
@@ -107,6 +112,8 @@ def files_under(roots: Sequence[Path], also: Sequence[Path] = ()) -> Iterator[Pa
 def in_bytes(data: Data, finder: Finder, deep: bool = True) -> set[Needle]:
     """Needles that stand in these bytes, or in what is packed in them."""
     hits = finder.found(data)
+    for part in _folded(data, finder.longest_folded):
+        hits |= finder.found(part, folded=True)
     if not deep:
         return hits
     if any(one.numbers for one in finder.needles):
@@ -116,6 +123,28 @@ def in_bytes(data: Data, finder: Finder, deep: bool = True) -> set[Needle]:
     for unpacked in _inside(data):
         hits |= in_bytes(unpacked, finder)
     return hits
+
+
+def links_out(roots: Sequence[Path]) -> list[Path]:
+    """Links under some folders that lead out of them."""
+    inside = [root.resolve() for root in roots]
+    found = []
+    for root in roots:
+        for folder, folders, names in os.walk(root):
+            for path in (Path(folder) / name for name in sorted((*folders, *names))):
+                if path.is_symlink() and path.exists():
+                    found += [path] if not any(path.resolve().is_relative_to(one) for one in inside) else []
+    return list(dict.fromkeys(found))
+
+
+def _folded(data: Data, longest: int) -> Iterator[bytes]:
+    """All of `data` folded, in parts that overlap by what a needle may need; nothing where none is folded."""
+    end = b""
+    for start in range(0, len(data) if longest else 0, CHUNK):
+        part = fold(data[start : start + CHUNK])
+        part = end + (part.lstrip(b" ") if end.endswith(b" ") else part)
+        yield part
+        end = part[-longest:]
 
 
 def is_sqlite(path: Path) -> bool:

@@ -64,7 +64,7 @@ class MemoryStore(Writing):
         self._handles += 1
         handle = f"memory_{self._handles}"
         applied = self._file.execute("SELECT ifnull(max(rowid), 0) FROM applied").fetchone()[0]
-        self._marks[handle] = Mark(self.position(), self._last(), applied)
+        self._marks[handle] = Mark(self.position(), self.last(), applied)
         return handle
 
     def diff(self, since: str) -> StateDiff:

@@ -141,9 +141,21 @@ class Reading:
         return record
 
     def heir(self, memory_id: str) -> MemoryRecord | None:
-        """The record that replaced this one."""
-        found = self._file.execute(f"{SELECT} WHERE supersedes = ?", (memory_id,)).fetchone()
+        """The record of the same owner that replaced this one."""
+        same = "EXISTS (SELECT 1 FROM records AS old WHERE old.id = records.supersedes AND old.user = records.user "
+        query = f"{SELECT} WHERE supersedes = ? AND {same} AND old.workspace = records.workspace)"
+        found = self._file.execute(query, (memory_id,)).fetchone()
         return None if found is None else record_of(found)
+
+    def predecessor(self, record: MemoryRecord) -> MemoryRecord | None:
+        """The record of the same owner that this one replaced."""
+        old = self.get(record.supersedes) if record.supersedes else None
+        return old if old is not None and (old.user, old.workspace) == (record.user, record.workspace) else None
+
+    def standing(self, memory_id: str) -> str | None:
+        """Whether a record counts; None where it isn't there."""
+        found = self._file.execute("SELECT standing FROM records WHERE id = ?", (memory_id,)).fetchone()
+        return None if found is None else str(found[0])
 
     def by_seq(self, seqs: Sequence[int], which: Filter | None = None) -> dict[int, MemoryRecord]:
         """Records by their places; with a filter, only those that count."""
@@ -322,23 +334,34 @@ class Reading:
         Nobody writes meanwhile. The words come first: with a write, SQLite reads anew what this connection remembers of
         their index, without which it takes another process's change for damage (3.53).
         """
-        with self._file.writing():
+        if self._file.read_only:
             return self._checked()
-
-    def _checked(self) -> list[str]:
         found: list[str] = []
         try:
-            self._file.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
-        except InfrastructureError as error:
-            found.append(f"the words: {error}")
-        found += [f"the file: {row[0]}" for row in self._file.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            with self._file.writing():
+                try:
+                    self._file.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+                except InfrastructureError as error:
+                    found.append(f"the words: {error}")
+                found += self._checked()
+        except InfrastructureError:
+            if not found:
+                raise  # somebody else writes; else damage kept the end from being written
+        return found
+
+    def _checked(self) -> list[str]:
+        """All that needs no write."""
         strange = (
             "SELECT 'a vector without a record at ' || seq FROM vectors WHERE seq NOT IN (SELECT seq FROM records) "
             "UNION ALL SELECT 'a vector of no whole numbers at ' || seq FROM vectors WHERE length(vector) % 4 "
             "UNION ALL SELECT id || ' replaces ' || supersedes || ', which counts' FROM records AS heir WHERE EXISTS "
             "(SELECT 1 FROM records WHERE id = heir.supersedes AND standing = 'active')"
         )
-        return found + [row[0] for row in self._file.execute(strange)]
+        try:
+            found = [f"the file: {row[0]}" for row in self._file.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            return found + [row[0] for row in self._file.execute(strange)]
+        except InfrastructureError as error:
+            return [f"the file: {error}"]
 
     def close(self) -> None:
         """Close the file."""

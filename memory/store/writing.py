@@ -71,11 +71,11 @@ class Writing(Reading):
         """Add records in one transaction, in their order."""
         made: list[MemoryRecord] = []
         with self.writing():
-            now, last = self.now(), self._last()
+            now, last = self.now(), self.last()
             for new, embedded in news:
-                last += 1
-                record = self._named(new, last, now)
+                record = self._named(new, last + 1, now)
                 self._insert(record, embedded)
+                last = self._given(record.id) if new.id else last + 1
                 made.append(record)
             if made:
                 self._changed()
@@ -100,7 +100,7 @@ class Writing(Reading):
         """The successor of a record; the old one stays, closed: it held until the new one begins to."""
         with self.writing():
             old = self.need(old_id)
-            heir = self._named(new.model_copy(update={"supersedes": old_id}), self._last() + 1, self.now())
+            heir = self._named(new.model_copy(update={"supersedes": old_id}), self.last() + 1, self.now())
             ends = max(old.valid_from, min(old.valid_to or heir.valid_from, heir.valid_from))
             self._revise(old, valid_to=ends, closed_at=heir.created_at, standing="superseded")
             self._insert(heir, embedded)
@@ -147,11 +147,11 @@ class Writing(Reading):
 
     # forgetting
 
-    def remove(self, ids: str | Sequence[str]) -> list[MemoryRecord]:
-        """Forget records with all that they superseded; what was forgotten, newest first.
+    def remove(self, ids: str | Sequence[str], *, alone: bool = False) -> list[MemoryRecord]:
+        """Forget records with all of the same owner's that they superseded; what was forgotten, newest first.
 
-        One id must be that of a record which counts; of several, those that are not there are passed over. Call `scrub`
-        after the transaction.
+        One id must be that of a record which counts; of several, those that are not there are passed over. `alone`:
+        what they superseded stays. Call `scrub` after the transaction.
         """
         gone: list[MemoryRecord] = []
         with self.writing():
@@ -161,7 +161,7 @@ class Writing(Reading):
                 while record is not None:
                     gone.append(record)
                     self._delete(record)
-                    record = self.get(record.supersedes) if record.supersedes else None
+                    record = None if alone else self.predecessor(record)
             if gone and self.path is not None:
                 self._file.execute("INSERT INTO words (words) VALUES ('optimize')")
             if gone:
@@ -213,8 +213,16 @@ class Writing(Reading):
 
     # one record
 
-    def _last(self) -> int:
+    def last(self) -> int:
+        """The last number that was given out."""
         return int(self._file.execute("SELECT ifnull(max(seq), 0) FROM sqlite_sequence").fetchone()[0])
+
+    def _given(self, name: str) -> int:
+        """The last number that was given out, with that of an id from elsewhere: none is ever given twice."""
+        number = name.removeprefix("mem_")
+        if number != name and number.isascii() and number.isdecimal() and len(number) < 16:
+            self._file.execute("UPDATE sqlite_sequence SET seq = max(seq, ?)", (int(number),))
+        return self.last()
 
     def _named(self, new: NewRecord, number: int, now: str) -> MemoryRecord:
         """The record with its id, `mem_` and its place, and the times that were left out."""

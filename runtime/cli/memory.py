@@ -15,6 +15,7 @@ from runtime.cli.common import JsonFlag, SetOption, err, out, output_file, print
 from runtime.cli.house import AsOf, Category, Kind, KindOption, MemoryId, Text, opened, show_receipt, tell
 from runtime.cli.root import NOT_DONE
 from runtime.contract import Json, UserError
+from runtime.visible import visible
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -125,12 +126,12 @@ def forget(
     assignments: SetOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Delete records for good, with all that they replaced, and print the receipt."""
+    """Delete records for good, with all that they replaced or that was made of them, and print the receipt."""
     with opened(assignments) as service:
         doomed = service.doomed(memory_ids)
         if not yes:
             for record in doomed:
-                err().print(f"{record.id}  {record.content}", markup=False)
+                err().print(visible(f"{record.id}  {record.content}"), markup=False)
             typer.confirm(f"Delete {len(doomed)} records for good?", abort=True, err=True)
         done = service.forget(memory_ids)
     show_receipt(done, json)
@@ -153,8 +154,10 @@ def export(
                 part.chmod(0o600)
                 count = sum(1 for line in service.exported() if file.write(line))
             part.replace(target)
-        except OSError as error:
+        except BaseException as error:
             part.unlink(missing_ok=True)
+            if not isinstance(error, OSError):
+                raise
             raise UserError(f"`{output}` can't be written: {error.strerror}. Choose another `--output`.") from None
     err().print(f"{count} records in {target}", markup=False)
 
@@ -171,12 +174,13 @@ def import_records(
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"`{file}` can't be read: {error}. Name a file that `pocket memory export` wrote.") from None
     with opened(assignments) as service:
-        done = service.imported(text.splitlines(), file.name)
+        done = service.imported(text.split("\n"), file.name)
     if json:
         print_json(done._asdict())
     else:
         renamed = f", {len(done.renamed)} under new ids" if done.renamed else ""
-        out().print(f"{done.added} records imported{renamed}; {done.known} known already")
+        others = f"; {done.others} that others share left out" if done.others else ""
+        out().print(f"{done.added} records imported{renamed}; {done.known} known already{others}")
 
 
 @app.command(epilog="Example: pocket memory maintain --json")

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from runtime.contract import Json
+from runtime.visible import visible
 
 SHOWN_CHARS = 200
 """Of a record, in a list."""
@@ -20,7 +21,7 @@ def table(records: Sequence[Any]) -> Table:
         made.add_column(heading, no_wrap=heading != "memory")
     for one in records:
         standing = "" if one.standing == "active" else one.standing
-        made.add_row(one.id, one.kind.value, one.category.value, one.valid_from, standing, _cut(one.content))
+        made.add_row(_plain(one.id), one.kind.value, one.category.value, one.valid_from, standing, _cut(one.content))
     return made
 
 
@@ -31,10 +32,10 @@ def details(record: Any, before: Sequence[Any], after: Sequence[Any]) -> Table:
     made.add_column(overflow="fold")
     for name, value in record.model_dump(mode="json").items():
         if value not in (None, "", [], False):
-            made.add_row(name, Text(str(value)))
+            made.add_row(name, _plain(str(value)))
     for heading, chain in (("replaced", before), ("replaced by", after)):
         for one in chain:
-            made.add_row(heading, Text(f"{one.id}  {one.valid_from}  {one.content}"))
+            made.add_row(heading, _plain(f"{one.id}  {one.valid_from}  {one.content}"))
     return made
 
 
@@ -45,32 +46,32 @@ def evidence(found: Any) -> Iterator[RenderableType]:
         made.add_column(heading, no_wrap=heading != "memory")
     for item in found.items:
         one, mark = item.record, "stale" if item.stale else ""
-        made.add_row(
-            f"{item.score:.3f}", one.id, f"{one.speaker}/{one.trust.value}", one.valid_from, mark, _cut(one.content)
-        )
+        who = _plain(f"{one.speaker}/{one.trust.value}")
+        made.add_row(f"{item.score:.3f}", _plain(one.id), who, one.valid_from, mark, _cut(one.content))
     yield made
     if found.note:
-        yield Text(found.note, style="yellow")
+        yield _plain(found.note, style="yellow")
     if found.left_out:
         yield Text(f"{found.left_out} more were left out", style="dim")
 
 
 def receipt(done: Any) -> Iterator[RenderableType]:
     """What was deleted where, what was looked at, and what is left to do."""
-    yield Text(f"deleted {', '.join(done.records) or 'nothing'}")
+    yield _plain(f"deleted {', '.join(done.records) or 'nothing'}")
     if done.others:
-        yield Text(f"without their words now: {', '.join(done.others)}")
+        yield _plain(f"without their words now: {', '.join(done.others)}")
     made = Table(box=None, header_style="dim")
     for heading in ("store", "files", "bytes", "from which", "how"):
         made.add_column(heading, justify="right" if heading in ("files", "bytes", "from which") else "left")
     for one in done.stores:
-        made.add_row(one.store, str(one.files), f"{one.size:,}", str(one.removed or ""), "; ".join(one.how))
+        how = _plain("; ".join(one.how))
+        made.add_row(_plain(one.store), str(one.files), f"{one.size:,}", str(one.removed or ""), how)
     yield made
     for left in (*done.left, *done.opaque):
-        yield Text(f"left: {left.path}: {left.why}", style="red")
+        yield _plain(f"left: {left.path}: {left.why}", style="red")
     for one in done.trained:
-        yield Text(f"checkpoint {one.checkpoint} had used {', '.join(one.used)}: train it again", style="yellow")
-    yield from (Text(note, style="dim") for note in done.notes)
+        yield _plain(f"checkpoint {one.checkpoint} had used {', '.join(one.used)}: train it again", style="yellow")
+    yield from (_plain(note, style="dim") for note in done.notes)
     yield Text("nothing is left" if done.complete else "not all is gone; see above", style="bold")
 
 
@@ -80,7 +81,7 @@ def figures(report: Json) -> Table:
     made.add_column(style="dim", no_wrap=True)
     made.add_column(overflow="fold")
     for name, value in _flat(report):
-        made.add_row(name, Text(value))
+        made.add_row(_plain(name), _plain(value))
     return made
 
 
@@ -101,6 +102,11 @@ def _flat(report: Json, indent: str = "") -> Iterator[tuple[str, str]]:
             yield words, ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
+def _plain(text: str, style: str = "") -> Text:
+    """Words of others: no markup, and nothing that a terminal obeys."""
+    return Text(visible(text), style=style)
+
+
 def _cut(text: str) -> Text:
     more = len(text) - SHOWN_CHARS
-    return Text(text if more <= 0 else f"{text[:SHOWN_CHARS]} (and {more} characters)")
+    return _plain(text if more <= 0 else f"{text[:SHOWN_CHARS]} (and {more} characters)")

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.audit import Audit, Event
+from memory.deeds import DeedLog
 from memory.sqlite import module
 from runtime.contract import UserError
 
@@ -137,6 +138,64 @@ def test_a_process_that_died_before_it_wrote_the_anchor(log):
     filled(log, 1)
     anchor.write_text(before)
     assert log.verify() == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("DELETE FROM entries WHERE number >= 4",
+         "the log ends with entry 3, but 5 were written: it was cut off or set back"),
+        ("DELETE FROM entries", "the log ends with entry 0, but 5 were written: it was cut off or set back"),
+    ],
+)  # fmt: skip
+def test_no_later_entry_hides_that_a_log_was_cut_off(log, sql, says):
+    filled(log)
+    forge(log, sql)
+    filled(log, 7)
+    assert log.verify() == [says]
+    filled(log, 1)
+    assert log.verify() == [says]
+
+
+def test_a_log_whose_anchor_is_gone_says_so_for_ever(log):
+    filled(log)
+    log.path.with_suffix(".anchor").unlink()
+    filled(log)
+    assert log.verify() == ["the anchor is missing: the log may have been cut off"]
+
+
+@pytest.mark.parametrize("said", ["[]", "7", '{"count": "many"}', "{"])
+def test_a_key_and_an_anchor_of_another_form_were_changed(log, said):
+    filled(log, 1)
+    key, anchor = log.path.with_suffix(".key"), log.path.with_suffix(".anchor")
+    before = key.read_text()
+    key.write_text(said)
+    assert log.verify() == ["the key `audit.key` was changed: the log can't be checked"]
+    with pytest.raises(UserError, match=r"`audit\.key` was changed"):
+        filled(log, 1)
+    key.write_text(before)
+    anchor.write_text(said)
+    assert log.verify() == ["the anchor was changed: the log may have been cut off"]
+
+
+def test_a_log_that_was_deleted_is_missed(tmp_path):
+    log = DeedLog(tmp_path / "audit.sqlite3")
+    assert log.verify() == []
+    log.append(Event.SHARED, "user:anna")
+    log.close()
+    log.path.unlink()
+    assert DeedLog(log.path).verify() == ["the log ends with entry 0, but 1 were written: it was cut off or set back"]
+    log.path.with_suffix(".key").unlink()
+    assert DeedLog(log.path).verify() == ["the key `audit.key` is missing: the log can't be checked"]
+
+
+def test_a_deed_stands_also_where_it_can_not_be_logged(tmp_path, caplog):
+    (tmp_path / "audit.sqlite3").write_bytes(b"no database at all, whatever it is called" * 50)
+    log = DeedLog(tmp_path / "audit.sqlite3")
+    log.append(Event.SHARED, "user:anna")
+    log.append(Event.SHARED, "user:anna")
+    assert [record.message.partition(":")[0] for record in caplog.records] == ["done, but not logged"]
+    assert "file is not a database" in log.verify()[0]
 
 
 def test_a_lost_key_stops_the_log(log):

@@ -230,3 +230,22 @@ def test_a_check_names_what_is_wrong(on_disk, damage, says):
     assert on_disk.check() == []
     on_disk._connection.execute(damage)
     assert [problem[: len(says)] for problem in on_disk.check()] == [says]
+
+
+def test_a_store_that_can_only_be_read_is_checked_too(on_disk):
+    on_disk.add("Likes tea", Category.PREFERENCE)
+    on_disk._connection.execute("PRAGMA query_only=ON")
+    assert on_disk.check() == []
+
+
+def test_damaged_pages_are_named_as_what_is_wrong(on_disk):
+    for number in range(300):
+        on_disk.add(f"Likes tea number {number} of a long row of kinds of tea", Category.PREFERENCE)
+    on_disk.close()
+    size = on_disk.path.stat().st_size
+    with on_disk.path.open("r+b") as file:
+        file.seek(size // 4)
+        file.write(b"\xff" * (size // 2))
+    again = MemoryStore(on_disk.path, lambda: NOW)
+    assert any("malformed" in problem for problem in again.check())
+    again.close()

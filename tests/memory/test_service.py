@@ -1,5 +1,8 @@
 """The front door and the house: whose memories are seen, what a person's wishes change, what forgetting reaches."""
 
+import os
+import shutil
+import subprocess
 from datetime import datetime, timedelta
 
 import pytest
@@ -7,9 +10,9 @@ import pytest
 from memory.access.access import device_access
 from memory.house import House
 from memory.manager import UserMemory
-from memory.records import Category, Kind, Trust
+from memory.records import Category, Kind, NewRecord, Trust
 from memory.service import MemoryService
-from runtime.contract import Deadline, ErrorCode, ToolCall, ToolFailure
+from runtime.contract import Deadline, ErrorCode, InfrastructureError, ToolCall, ToolFailure
 
 NOW = datetime(2026, 3, 2, 9, 0)
 
@@ -31,6 +34,17 @@ def refused(work, *args, **more):
     return failure.value.code
 
 
+def test_what_others_share_is_not_exported_and_nothing_that_is_imported_is_shared(service):
+    service.store.add("Seats go first", Category.INFO, user="", shared=True)
+    own = service.add("Parks on level two", Category.ROUTINES)
+    (line,) = service.exported()
+    assert own.id in line
+    shared = line.replace('"shared":false', '"shared":true').replace("level two", "level nine")
+    done = service.imported([shared, shared.replace('"user":"user"', '"user":""')], "m.jsonl")
+    assert (done.added, done.others) == (1, 1)
+    assert [record.content for _, record in service.store.records() if record.shared] == ["Seats go first"]
+
+
 def test_another_users_record_is_not_there_at_all(service, words):
     mine = service.add("Parks on level two", Category.ROUTINES)
     other = MemoryService(service.store.path, words, lambda: NOW, access=device_access("bela"))
@@ -43,6 +57,41 @@ def test_another_users_record_is_not_there_at_all(service, words):
     assert [record.id for record in other.listed(every=True)] == [theirs.id]
     assert [line for line in other.exported() if mine.content + '"' in line] == []
     other.close()
+
+
+def linked(store, name, **more):
+    new = NewRecord(id=name, kind=Kind.USER_MODEL, category=Category.INFO, content=f"says {name}", **more)
+    return store.insert(new)
+
+
+def test_a_link_to_another_users_record_leads_nowhere(service, words):
+    mine = service.add("Parks on level two", Category.ROUTINES)
+    other = MemoryService(service.store.path, words, lambda: NOW, access=device_access("bela"))
+    thief = linked(other.store, "thief", user="bela", supersedes=mine.id, derived_from=(mine.id,))
+    assert other.shown("thief") == (thief, [], [])
+    assert service.shown(mine.id) == (mine, [], [])
+    assert [record.id for record in service.doomed([mine.id])] == [mine.id]
+    assert other.forget(["thief"]).records == ("thief",)
+    assert service.store.get(mine.id) == mine
+    other.store.remove(linked(other.store, "again", user="bela", supersedes=mine.id).id)
+    assert service.store.get(mine.id) == mine
+    other.close()
+
+
+def test_a_chain_in_a_circle_ends(service):
+    one, two = linked(service.store, "one", supersedes="two"), linked(service.store, "two", supersedes="one")
+    assert service.shown("one") == (one, [two], [two])
+    assert set(service.forget(["one"]).records) == {"one", "two"}
+
+
+def test_what_is_announced_is_what_goes(service):
+    old = service.add("Parks on level two", Category.ROUTINES)
+    heir = service.correct(old.id, "Parks on level three")
+    fact = service.store.add("Has a car", Category.INFO, kind=Kind.LONG_TERM, derived_from=(old.id,))
+    service.store.add("Said: Parks on level two", Category.INFO)
+    announced = {record.id for record in service.doomed([heir.id])}
+    assert {old.id, heir.id, fact.id} < announced
+    assert set(service.forget([heir.id]).records) == announced
 
 
 def test_the_tools_keep_to_their_user_too(service, words):
@@ -118,6 +167,54 @@ def test_what_outlived_its_retention_is_hidden_and_then_forgotten(house):
     house.maintain()
     assert b"Went to the zoo" not in house.store.path.read_bytes()
     assert [record.content for record in house.listed()] == ["Went to the lake"]
+
+
+def test_retention_takes_no_more_than_is_due(house):
+    long_ago = (NOW - timedelta(days=100)).isoformat()
+    old = house.add("Went to the zoo", Category.EVENT, created_at=long_ago, valid_from=long_ago)
+    fact = house.store.add("Likes animals", Category.INFO, kind=Kind.LONG_TERM, derived_from=(old.id,))
+    same = house.add("Says that she Went to the zoo", Category.INFO)
+    house.wish(Kind.EPISODIC, retention_days=90)
+    house.maintain()
+    assert [house.store.standing(one.id) for one in (old, fact, same)] == [None, "active", "active"]
+
+
+def test_a_house_with_a_damaged_journal_of_erasures_can_still_be_read(tmp_path, words, caplog):
+    (tmp_path / "erasures.sqlite3").write_bytes(b"no database at all, whatever it is called" * 50)
+    house = House(tmp_path / "memory.sqlite3", words, lambda: NOW)
+    assert house.listed() == []
+    assert "is not finished yet" in caplog.text
+    house.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("mount"), reason="needs a disk of its own")
+def test_a_house_on_a_disk_that_can_only_be_read_is_read(tmp_path, words):
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "small", tmp_path], check=False).returncode:
+        pytest.skip("this system mounts no disk")
+    try:
+        house = House(tmp_path / "memory.sqlite3", words, lambda: NOW)
+        record = house.add("Parks on level two", Category.ROUTINES)
+        house.wish(Kind.EPISODIC, retention_days=90)
+        house.forget([house.add("Plays the cello", Category.INFO).id])
+        house.close()
+        subprocess.run(["mount", "-o", "remount,ro", tmp_path], check=True)
+        again = House(tmp_path / "memory.sqlite3", words, lambda: NOW)
+        assert found(again, "parks level two") == ["Parks on level two"]
+        assert (again.shown(record.id)[0], len(list(again.exported()))) == (record, 1)
+        assert again.stats()["problems"] == []
+        with pytest.raises(InfrastructureError):
+            again.add("Plays the harp", Category.INFO)
+        again.close()
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
+
+
+def test_what_was_shared_of_a_corrected_memory_is_shown_no_longer(house):
+    record = house.add("Choose the seat first", Category.PREFERENCE)
+    house.wish(Kind.USER_MODEL, sharing=True)
+    shared = house.share(record.id)
+    house.correct(record.id, "Choose the meal first")
+    assert house.store.standing(shared.id) == "archived"
 
 
 def test_the_log_tells_of_corrections_exports_and_refusals(house, tmp_path, words):

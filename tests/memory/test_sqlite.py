@@ -81,6 +81,30 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     assert everything(tmp_path) == before
 
 
+def test_a_pipe_or_a_device_is_refused_and_keeps_its_mode(tmp_path):
+    os.mkfifo(tmp_path / "pipe", 0o644)
+    mode = stat.S_IMODE((tmp_path / "pipe").stat().st_mode)
+    with pytest.raises(UserError, match=r"is no regular file and can't be the data file"):
+        connect(tmp_path / "pipe", PLAIN)
+    assert stat.S_IMODE((tmp_path / "pipe").stat().st_mode) == mode
+
+
+def test_damage_that_is_met_while_rows_are_read_is_a_typed_error(tmp_path):
+    database = open_database(tmp_path / "t.db", PLAIN)
+    with database.writing() as db:
+        db.executemany("INSERT INTO a VALUES (?)", [("x" * 300,)] * 200)
+    database.close()
+    size = (tmp_path / "t.db").stat().st_size
+    with (tmp_path / "t.db").open("r+b") as file:
+        file.seek(size // 2)
+        file.write(b"\xff" * (size // 2))
+    for read in (list, lambda rows: rows.fetchall(), lambda rows: [rows.fetchone() for _ in range(200)]):
+        damaged = open_database(tmp_path / "t.db", PLAIN)
+        with pytest.raises(InfrastructureError, match=r"can't be read: .* The file is damaged, or no database"):
+            read(damaged.execute("SELECT b FROM a"))
+        damaged.close()
+
+
 def test_a_place_that_can_not_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match=r"can't be opened: .* or set `POCKET_HOME`\."):

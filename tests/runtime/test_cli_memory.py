@@ -85,12 +85,39 @@ def test_what_is_exported_can_be_imported_elsewhere(pocket, parked, home, tmp_pa
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     other = f"memory.file={tmp_path / 'other.sqlite3'}"
     code, out, _ = pocket("import", str(file), "--set", other, "--json")
-    assert (code, json.loads(out)) == (0, {"added": 2, "known": 0, "renamed": {}})
+    assert (code, json.loads(out)) == (0, {"added": 2, "known": 0, "renamed": {}, "others": 0})
     assert pocket("export", "--set", other)[1] == file.read_text()
     file.write_text(file.read_text().replace('"contract":1', '"contract":2'))
     code, _, err = pocket("import", str(file))
     assert code == 2
     assert err == "pocket: line 1 of `memories.jsonl`: `contract` is `2`; this program knows 1. Update pocketplanner.\n"
+
+
+def test_an_export_that_breaks_off_leaves_nothing(pocket, parked, tmp_path, monkeypatch):
+    def broken(self):
+        yield "half"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("memory.house.House.exported", broken)
+    assert pocket("export", "--output", str(tmp_path / "m.jsonl"))[0] == root.INTERRUPTED
+    assert list(tmp_path.glob("m.jsonl*")) == []
+
+
+def test_whatever_words_a_file_brings_they_are_shown_as_words(pocket, parked, tmp_path):
+    line = json.loads(pocket("export")[1].splitlines()[0])
+    line["memory"] |= {
+        "id": "odd",
+        "content": "Sits at the window",
+        "speaker": "[/bold]",
+        "original": "a\u2028b \x1b[31m",
+    }
+    (tmp_path / "m.jsonl").write_text(json.dumps(line, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert pocket("import", str(tmp_path / "m.jsonl"))[:2] == (0, "1 records imported; 0 known already\n")
+    code, out, _ = pocket("show", "odd")
+    assert (code, "[/bold]" in out, "\\x1b[31m" in out, "\x1b[31m" in out) == (0, True, True, False)
+    file = tmp_path / "again.jsonl"
+    assert pocket("export", "--output", str(file))[0] == 0
+    assert pocket("import", str(file))[:2] == (0, "0 records imported; 3 known already\n")
 
 
 def test_an_intention_is_prospective(pocket):

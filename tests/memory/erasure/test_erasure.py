@@ -64,7 +64,15 @@ def test_the_same_words_of_another_user_stay(home, store, traces, eraser):
     assert receipt.complete
     assert store.get(theirs.id) == theirs
     assert store.get(copy.id) == copy
-    assert receipt.notes == (f"`{mine.id}`: a record that stays says the same, so files aren't searched for it",)
+    assert receipt.notes == ()  # else it would tell what ben said
+
+
+def test_what_the_users_own_record_says_too_is_told(store, eraser):
+    part, other = remember(store, "Keeps a key"), remember(store, "Keeps a key", workspace="work")
+    remember(store, "Keeps a key and a pot")
+    note = f"`{part.id}`: a record that stays says the same, so files aren't searched for it"
+    assert eraser.forget([part.id]).notes == (note,)
+    assert eraser.forget([other.id]).notes == ()
 
 
 def test_traces_lose_their_words_and_can_not_be_learned_from(home, store, traces, eraser):

@@ -2,9 +2,13 @@
 
 import bz2
 import gzip
+import html
 import json
+import lzma
 import sqlite3
 import zlib
+from base64 import b64encode
+from urllib.parse import quote, quote_plus
 
 import numpy as np
 import pytest
@@ -74,6 +78,51 @@ def test_files_of_every_kind_are_cleaned_and_the_rest_of_them_stays(home, store,
     assert zlib.decompress(found["r2"]) == OTHER.encode()
     assert {one.store for one in receipt.stores} >= {"data/memory.sqlite3", "data/traces.sqlite3", "data/eval.sqlite3",
                                                      "data/sets", "data/erasures.sqlite3"}  # fmt: skip
+
+
+def test_whatever_case_spaces_and_signs_a_file_gives_it_it_goes(home, store, eraser):
+    record = remember(store)
+    folder, base = home / "data" / "sets", b64encode(b"so: " + SECRET.encode() + b", he said")
+    folder.mkdir()
+    said = {
+        "upper.txt": SECRET.upper(), "wide.txt": SECRET.replace(" ", "\n  "), "page.html": html.escape(SECRET),
+        "table.csv": SECRET.replace('"', '""'), "log.txt": f"GET /?q={quote(SECRET)}&p={quote_plus(SECRET)}",
+        "mail.txt": base.decode(), "mail.jsonl": json.dumps({"body": base.decode()}),
+    }  # fmt: skip
+    for name, text in said.items():
+        (folder / name).write_text(f"before {text} after" if name != "mail.jsonl" else text)
+    (folder / "raw.dat").write_bytes(b"\xff\xfe\xfa" + SECRET.upper().encode() + b"\xff")
+    (folder / "a.txt.zlib").write_bytes(zlib.compress(SECRET.upper().encode()))
+    (folder / "b.txt.lzma").write_bytes(lzma.compress(SECRET.encode(), format=lzma.FORMAT_ALONE))
+    receipt = eraser.forget([record.id])
+    assert (receipt.left, receipt.complete) == ((), True)
+    for name in said:
+        kept = (folder / name).read_text()
+        assert "uixzotl" not in kept.lower(), name
+        assert name.startswith(("log", "mail")) or kept == "before [erased] after", (name, kept)
+    assert base[8:40].decode() not in (folder / "mail.txt").read_text()
+    assert (folder / "mail.jsonl").read_text() == ""
+    assert b"UIXZOTL" not in (folder / "raw.dat").read_bytes()
+    assert zlib.decompress((folder / "a.txt.zlib").read_bytes()) == b"[erased]"
+    assert lzma.decompress((folder / "b.txt.lzma").read_bytes()) == b"[erased]"
+
+
+def test_a_link_that_leads_elsewhere_is_named(home, store, eraser, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "notes.txt").write_text(SECRET)
+    (home / "data" / "link").symlink_to(elsewhere, target_is_directory=True)
+    (home / "data" / "near").symlink_to(home / "cache", target_is_directory=True)
+    receipt = eraser.forget([remember(store).id])
+    assert [(one.path, one.why) for one in receipt.opaque] == [
+        (str(home / "data" / "link"), "a link that leads elsewhere: nobody looked there")]  # fmt: skip
+
+
+def test_the_last_words_of_a_long_text_go_too(home, store, eraser):
+    long = " ".join(f"something that was said on day {number}" for number in range(10)) + " and Quixzotl"
+    record = remember(store, "A long talk", original=long)
+    (home / "data" / "part.txt").write_text(long)
+    assert eraser.forget([record.id]).complete
+    assert "Quixzotl" not in (home / "data" / "part.txt").read_text()
 
 
 def test_free_pages_of_other_databases_are_overwritten(home, store, eraser):
