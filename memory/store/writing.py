@@ -228,8 +228,8 @@ class Writing(Reading):
         """The record with its id, `mem_` and its place, and the times that were left out."""
         name = new.id or f"mem_{number:04d}"
         while self._file.execute("SELECT 1 FROM records WHERE id = ?", (name,)).fetchone():
-            number += 1  # an imported record may be called so
             name = f"mem_{number:04d}"
+            number += 1  # an imported record may be called so
         created = new.created_at or now
         times = {"created_at": created, "valid_from": new.valid_from or created}
         return MemoryRecord.model_construct(**{**new.__dict__, "id": name, **times})

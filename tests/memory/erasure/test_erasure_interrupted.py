@@ -39,10 +39,10 @@ class Sink:
         return Erased(store="sink")
 
 class Store(MemoryStore):
-    def remove(self, ids):
+    def remove(self, ids, alone=False):
         if moment == "before removal":
             die()
-        gone = super().remove(ids)
+        gone = super().remove(ids, alone=alone)
         if moment == "after removal":
             die()
         return gone
