@@ -108,6 +108,8 @@ def action_from(name: Any, arguments: Any, call_id: str, raw: str) -> Action:
     """One action from a name and its arguments, wherever they came from (text or an endpoint's native call)."""
     if not isinstance(name, str) or not isinstance(arguments, dict):
         return _malformed(raw, '"name" must be text and "arguments" an object')
+    if not _whole(name, arguments):
+        return _malformed(raw, "a text holds half a character (a surrogate like `\\ud83d` without its other half)")
     if name not in CONTROL_ACTIONS:
         return ToolCall(id=call_id, name=name, arguments=arguments)
     key = CONTROL_ACTIONS[name]
@@ -117,6 +119,15 @@ def action_from(name: Any, arguments: Any, call_id: str, raw: str) -> Action:
     if name == "ask":
         return Ask(question=value)
     return Refuse(reason=value) if name == "refuse" else Finish(answer=value)
+
+
+def _whole(name: str, arguments: Any) -> bool:
+    """Whether all texts can be written down: JSON may escape half a character, which no file and no phone takes."""
+    try:
+        json.dumps([name, arguments], ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _malformed(raw: str, message: str, truncated: bool = False) -> ParseError:

@@ -4,6 +4,7 @@
 2. What is said to be over ("I stopped drinking coffee", "from tea to water") closes the statement of it.
 3. A record is closed when all that it states is replaced; one that says more stays, and ranks behind its successor.
 4. A statement that is older than what is known (a dialogue that arrives late) is kept as superseded from the start.
+   What is said now is never older, though a clock went back; a run's clock has no seconds, so a minute is one time.
 5. External text states nothing about the user, and what an agent wrote never closes the user's own words.
 """
 
@@ -22,6 +23,8 @@ AUTHORITY = {Trust.USER: 3, Trust.SYSTEM: 2, Trust.AGENT: 1, Trust.EXTERNAL: 0}
 """Whose word replaces whose: the same or less."""
 LOOKED_AT = 40
 """Records that share the words of a change and are compared with it."""
+MINUTE = 16
+"""Characters of a time up to its minute."""
 UNSPECIFIC = "dose"
 """An attribute that may be stated without saying of what."""
 _KINDS = (Kind.USER_MODEL, Kind.EPISODIC, Kind.LONG_TERM)
@@ -163,12 +166,13 @@ def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Fi
     with store.writing():
         old = [] if new.intention else outdated(store, new, own)
         at = new.valid_from or store.now()
-        later = [record for record in old if record.valid_from > at]
+        later = [record for record in old if new.valid_from and record.valid_from[:MINUTE] > at[:MINUTE]]
         if later:
             over = {"standing": "superseded", "valid_to": later[-1].valid_from, "closed_at": store.now()}
             return Written(store.insert(new.model_copy(update=over), embedded), ())
         if not old:
             return Written(store.insert(new, embedded), ())
+        new = new.model_copy(update={"valid_from": max(at, *(record.valid_from for record in old))})
         record = store.supersede(old[0].id, new.model_copy(update={"subject": _named(about, old[0].subject)}), embedded)
         store.mark([one.id for one in old[1:]], "superseded", ended=record.valid_from)
         return Written(record, tuple(one.id for one in old))

@@ -23,6 +23,8 @@ from memory.store.rows import INSERT, SELECT, record_of, says, values_of
 from runtime.contract import Json, StateDiff
 
 Vector = npt.NDArray[np.float32]
+KEPT = {"kind", "category", "importance", "speaker", "workspace", "user", "agent", "shared", "subject", "valid_to"}
+"""What a correction leaves as it was."""
 
 
 class Embedded(NamedTuple):
@@ -110,11 +112,13 @@ class Writing(Reading):
     def replace(
         self, memory_id: str, content: str, *, embedded: Embedded | None = None, trust: Trust = Trust.USER
     ) -> MemoryRecord:
-        """The successor of a record with another text. It keeps what it is about and whose it is, not its trust."""
-        kept = {"kind", "category", "importance", "speaker", "workspace", "user", "agent", "shared", "subject"}
+        """The successor of a record with another text. It keeps all but the trust; an intention waits anew."""
         with self.writing():
             old = self.need(memory_id)
-            new = NewRecord(content=content, trust=trust, **old.model_dump(include=kept))
+            given = old.model_dump(include=KEPT)
+            if old.intention is not None:
+                given["intention"] = old.intention.model_copy(update={"status": "pending", "fired_at": None})
+            new = NewRecord(content=content, trust=trust, **given)
             return self.supersede(memory_id, new, embedded)
 
     def archive(self, ids: Sequence[str]) -> list[MemoryRecord]:

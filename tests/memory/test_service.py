@@ -260,3 +260,28 @@ def test_the_users_word_closes_what_it_says_otherwise_about(service):
     assert service.shown(old.id)[0].standing == "superseded"
     beside = service.add("I live in Jena", Category.INFO, trust=Trust.AGENT)
     assert (beside.supersedes, service.shown(new.id)[0].standing) == (None, "active")
+
+
+def test_the_newest_word_holds_though_the_clock_went_back(tmp_path, words):
+    times = iter([NOW.replace(hour=2, minute=50)] * 3 + [NOW.replace(hour=2, minute=10)] * 9)
+    service = MemoryService(tmp_path / "back.sqlite3", words, lambda: next(times))
+    old = service.add("I live in Ulm", Category.INFO)
+    new = service.add("I live in Bremen", Category.INFO)
+    assert (new.supersedes, new.standing) == (old.id, "active")
+    assert new.valid_from >= old.valid_from
+    service.close()
+
+
+def test_a_corrected_intention_waits_anew_and_keeps_its_end(service):
+    first = service.intend("Call the dentist", at="2026-03-02T08:00", expires_at="2026-03-09")
+    assert [record.id for record in service.due()] == [first.id]
+    new = service.correct(first.id, "Call the dentist about Tuesday")
+    assert (new.intention.at, new.intention.expires_at) == (first.intention.at, first.intention.expires_at)
+    assert new.intention.status == "pending"
+    assert [record.id for record in service.due()] == [new.id]
+    assert service.due() == []
+
+
+def test_a_correction_keeps_how_long_a_fact_holds(service):
+    fact = service.add("Staying at the Harbour Inn", Category.INFO, valid_to="2026-07-01")
+    assert service.correct(fact.id, "Staying at the Quay Inn").valid_to == fact.valid_to
