@@ -35,8 +35,9 @@ class Redactor:
         self._coded = tuple(sorted((data.decode() for data in coded), key=len, reverse=True))
         patterns = [_pattern(text) for text in sorted(said, key=len, reverse=True)]
         self._pattern = re.compile("|".join(patterns), re.I) if patterns else None
-        every = sorted({data for _, data in made}, key=len, reverse=True)
-        self._raw = tuple(re.compile(_raw_pattern(data), re.I) for data in every)
+        wide = {data for form, data in made if form.startswith("utf-16")}
+        self._wide = _raw_patterns(wide)
+        self._raw = _raw_patterns({data for _, data in made} - wide)
         probes = {_probe(text) for text in self.texts} | {str(one[0]) for one in self.ids}
         self._probes = tuple(probes | {one.lower() for one in self._coded})
 
@@ -102,9 +103,14 @@ class Redactor:
         return flat.reshape(values.shape)
 
     def raw(self, data: bytes) -> bytes:
-        """Bytes of an unknown form, of the same length: spaces for texts, zeros for token ids."""
-        for one in self._raw:
-            data = one.sub(lambda found: b" " * len(found[0]), data)
+        """Bytes of an unknown form, of the same length: spaces for texts, zeros for token ids.
+
+        UTF-16 of one order reads as the other's from the byte before: what begins at an even place goes first.
+        """
+        for one in self._wide:
+            data = one.sub(lambda found: found[0] if found.start() % 2 else _blank(found), data)
+        for one in (*self._wide, *self._raw):
+            data = one.sub(_blank, data)
         for coded in self._coded:
             data = data.replace(coded.encode(), b" " * len(coded))
         for ids in self.ids:
@@ -181,8 +187,14 @@ def _pattern(text: str) -> str:
     return r"\s+".join(re.escape(word) for word in text.split())
 
 
-def _raw_pattern(data: bytes) -> bytes:
-    return rb"\s+".join(re.escape(word) for word in data.split())
+def _blank(found: re.Match[bytes]) -> bytes:
+    return b" " * len(found[0])
+
+
+def _raw_patterns(every: set[bytes]) -> tuple[re.Pattern[bytes], ...]:
+    """Patterns of bytes with any spaces between the words, the longest first."""
+    longest = sorted(sorted(every), key=len, reverse=True)
+    return tuple(re.compile(rb"\s+".join(re.escape(word) for word in data.split()), re.I) for data in longest)
 
 
 def _without_ids(value: Any) -> Any:

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,6 +90,14 @@ def test_a_redactor_knows_case_spaces_and_escapes():
     assert redactor.text('Under The  "BLUE"\npot.') == "Under [erased]."
     assert redactor.text(json.dumps({"a": 'the "blue" pot'})) == '{"a": "[erased]"}'
     assert redactor.text("the blue pot") == "the blue pot"
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+def test_utf_16_of_either_order_keeps_what_stands_around(order):
+    cleaned = Redactor(["secret word"]).raw("say secret word now".encode(order))
+    assert cleaned == "say ".encode(order) + b" " * 22 + " now".encode(order)
+    odd = b"\xff" + "say secret word now".encode(order)  # not even aligned, as in some file of somebody's own
+    assert "secret".encode(order) not in Redactor(["secret word"]).raw(odd)
 
 
 @given(st.text(min_size=6, max_size=40).filter(lambda text: len(text.split()) > 0), st.integers(0, 3))
