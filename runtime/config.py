@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
 from pydantic import BaseModel, Field, ValidationError
@@ -102,6 +103,23 @@ class SkillsSection(Record):
     """Offer a loader for each Skill. Off: the shipped planner has not been trained on them."""
     result_chars: int = Field(default=SKILL_CHARS, ge=120)
     """Longest text of a loaded Skill."""
+    shelves: StableSet[Literal["library", "more", "packs"]] = frozenset({"library", "packs"})
+    """Which Skills are offered: the first ten, the further ones of the package, installed packs."""
+    guidance: bool = False
+    """Say in the context what the Skills know of the exposed tools. Off: the shipped planner was not trained on it."""
+    checks: bool = False
+    """Report what a loaded Skill requires and ensures and does not find; with `guidance`, of all offered Skills."""
+
+
+class HooksSection(Record):
+    """Programs of the user's own that are run around every call."""
+
+    before: tuple[str, ...] = ()
+    """A program and its arguments, run before a call; exit code 2 stops it."""
+    after: tuple[str, ...] = ()
+    """A program and its arguments, run after a call; what it prints is shown beside the result."""
+    seconds: float = Field(default=5.0, gt=0, le=60)
+    """The longest that one run may take."""
 
 
 class Settings(BaseSettings):
@@ -129,6 +147,8 @@ class Settings(BaseSettings):
     """The memory."""
     skills: SkillsSection = SkillsSection()
     """The Skills."""
+    hooks: HooksSection = HooksSection()
+    """What is run around every call."""
 
     @classmethod
     def settings_customise_sources(
@@ -154,6 +174,11 @@ def config_files() -> tuple[Path, Path]:
 def trace_file() -> Path:
     """Where episodes are kept."""
     return data_folder() / "traces.sqlite3"
+
+
+def approvals_file() -> Path:
+    """Where the user's rules about calls are kept."""
+    return data_folder() / "approvals.jsonl"
 
 
 def memory_file(settings: Settings) -> Path | None:
