@@ -30,6 +30,11 @@ class Adapter:
         self._rules = {kind: [rule for rule in self.artifact.rules if rule.kind == kind]
                        for kind in ("general", "domain", "turns")}  # fmt: skip
 
+    @property
+    def digest(self) -> str:
+        """Of the guidance in use."""
+        return self.artifact.digest
+
     def guidance(self, exposed: Sequence[ToolSpec], turns: int) -> str:
         """K_t for `exposed`, best first, in a dialogue of `turns` earlier turns; empty where nothing applies."""
         artifact = self.artifact

@@ -9,8 +9,9 @@ said.
 
 from collections.abc import Sequence
 
-from runtime.contract import SKILL_PREFIX, Failure, Json, Observation, ToolCall, ToolSpec
+from runtime.contract import Deadline, Failure, Json, Observation, ToolCall, ToolSpec
 from skills.conditions import Condition, parse_condition
+from skills.loaders import loader_name
 from skills.skill import Skill
 
 NOT_READ = "not read in this run"
@@ -22,13 +23,13 @@ class SkillChecks:
 
     def __init__(self, skills: Sequence[Skill], always: bool = False) -> None:
         """A Skill's conditions count once it is loaded, or from the start with `always`."""
-        self._skills = {SKILL_PREFIX + skill.name.replace("-", "_"): skill for skill in skills}
+        self._skills = {loader_name(skill.name): skill for skill in skills}
         self._always = always
         self._episode, self._loaded = "", set[str]()
         self._past: list[tuple[ToolCall, Observation]] = []
         self._unmet: list[Observation] = []
 
-    def before(self, call: ToolCall, spec: ToolSpec, episode: str) -> Failure | None:
+    def before(self, call: ToolCall, spec: ToolSpec, episode: str, deadline: Deadline) -> Failure | None:
         """Read what the call requires; it is reported with its result."""
         if episode != self._episode:
             self._episode, self._loaded, self._past = episode, set(), []
@@ -40,7 +41,7 @@ class SkillChecks:
         ]
         return None
 
-    def after(self, call: ToolCall, seen: Observation, episode: str) -> Sequence[Observation]:
+    def after(self, call: ToolCall, seen: Observation, episode: str, deadline: Deadline) -> Sequence[Observation]:
         """What the call required and did not find, and what its result does not say."""
         reports, self._unmet = self._unmet, []
         if seen.ok:

@@ -3,13 +3,16 @@
 library/ more/ packs  ->  shelves by name  ->  loaders, checks, the guidance in use
 """
 
+import logging
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from runtime.contract import ToolSpec, UserError
+from skills.adapter import Adapter
 from skills.artifact import SHIPPED, Artifact, read_artifact, shipped, stale, write_artifact
 from skills.check import SUBSETS, Checked, check
+from skills.checks import SkillChecks
 from skills.compile import Source, compile_guidance, places_in, read_sources
 from skills.guide import read_general
 from skills.loaders import LIBRARY, MORE, SkillLoaders
@@ -93,6 +96,16 @@ class Desk:
         """One line where the tools or the package are not those of the guidance in use."""
         used, line = self.in_use()
         return line or stale(used, specs)
+
+    def adapter(self, specs: Sequence[ToolSpec]) -> Adapter:
+        """The Scenario Adapter for what a run offers; where it is stale, one line is logged."""
+        if line := self.stale(specs):
+            logging.getLogger(__name__).warning("%s", line)
+        return Adapter(self.in_use()[0])
+
+    def checks(self, shelves: Collection[str], always: bool) -> SkillChecks:
+        """What the Skills on some shelves require and ensure, as a hook."""
+        return SkillChecks(self.skills(shelves), always)
 
     def install(self, pack: Path, expected: str = "") -> Installed:
         """Install all Skills of a pack."""
