@@ -12,7 +12,7 @@ from typing import Any
 
 from memory.access.rights import Action
 from memory.journal import TABLE
-from memory.records import MemoryRecord, Trust
+from memory.records import Kind, MemoryRecord, Trust
 from memory.records import row as as_row
 from memory.service import MemoryService
 from memory.store import Applied
@@ -72,16 +72,32 @@ class UserMemory:
             return Observation(call_id=call.id, failure=failure.failure())
 
     def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
-        """Evidence for a query as the search tool shows it: intentions that become due now, then the best first.
+        """Evidence for a query as the search tool shows it: intentions that are due, then the best first.
 
-        None once the time is over.
+        An intention stays due for `DUE_HOURS`, or until it is settled. None once the time is over.
         """
         if limit <= 0 or not query.strip() or deadline.expired or deadline.cancel.cancelled:
             return []
-        due = [{**_shown(record), "due": True} for record in self.service.due()][:limit]
+        self.service.due()
+        due = [{**_shown(record), "due": True} for record in self.service.outstanding()][:limit]
         known = {item["memory_id"] for item in due}
         found = [item for item in self._found(query, limit) if item["memory_id"] not in known]
         return [*due, *found[: limit - len(due)]]
+
+    def profile(self, limit: int, deadline: Deadline) -> Sequence[Json]:
+        """What the user said of themselves or what was consolidated from it; an agent's guesses are retrieved alone."""
+        if limit <= 0 or deadline.expired or deadline.cancel.cancelled:
+            return []
+        known = self.service.listed(kinds=(Kind.USER_MODEL,))
+        held = [one for one in known if one.trust is Trust.USER or one.derived_from]
+        held.sort(key=lambda one: one.importance, reverse=True)
+        return [_shown(record) for record in held[:limit]]
+
+    def due(self, event: str, deadline: Deadline) -> Sequence[Json]:
+        """Intentions that become due now, or by what happened; each is given once by all who ask."""
+        if deadline.expired or deadline.cancel.cancelled:
+            return []
+        return [{**_shown(record), "due": True} for record in self.service.due(event)]
 
     def capture(self, episode: Episode) -> int:
         """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept."""

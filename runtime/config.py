@@ -66,8 +66,25 @@ class ContextSection(Record):
     """Remembered items that may enter."""
     likely: int | None = Field(default=None, ge=0, le=8)
     """Tools that are named after the request, as recall ranks them; unset: as the embedded checkpoint was trained."""
+    domains: bool = False
+    """Show the instructions of the nearest tools' domains. Off: the shipped planner has not been trained on them."""
     now: bool = False
     """Show the phone's clock. Off: values go to the tools as said, which know the time."""
+
+
+class SectionsSection(Record):
+    """Most tokens of each part of a context; unset: limited by the window alone. What goes over is named as cut."""
+
+    domains: int | None = Field(default=160, ge=1)
+    """Instructions of domains."""
+    tools: int | None = Field(default=None, ge=1)
+    """Tools; one always stays."""
+    skills: int | None = Field(default=800, ge=1)
+    """Guidance of Skills."""
+    memory: int | None = Field(default=800, ge=1)
+    """What is remembered."""
+    turns: int | None = Field(default=None, ge=1)
+    """Earlier turns of the dialogue."""
 
 
 class GuardSection(Record):
@@ -84,6 +101,8 @@ class MemorySection(Record):
     """Offer the memory tools. Off: the shipped planner has not been trained on them."""
     inject: bool = False
     """Let the harness put what it recalls into the context by itself."""
+    profile: int = Field(default=0, ge=0, le=50)
+    """With `inject`: so many items of the validated model of the user are always there."""
     capture: bool = False
     """Let the harness keep what happened in a run: the request, what was done, questions and answers."""
     user: str = Field(default="user", min_length=1, max_length=80)
@@ -141,6 +160,8 @@ class Settings(BaseSettings):
     """Limits of an episode."""
     context: ContextSection = ContextSection()
     """The context."""
+    sections: SectionsSection = SectionsSection()
+    """Sizes of its parts."""
     guard: GuardSection = GuardSection()
     """The guard."""
     memory: MemorySection = MemorySection()
@@ -174,6 +195,11 @@ def config_files() -> tuple[Path, Path]:
 def trace_file() -> Path:
     """Where episodes are kept."""
     return data_folder() / "traces.sqlite3"
+
+
+def eta_folder() -> Path:
+    """Where the user's versions of the instructions are kept."""
+    return data_folder() / "eta"
 
 
 def approvals_file() -> Path:

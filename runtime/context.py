@@ -53,6 +53,8 @@ class Context:
         self.full = False
         """The last result left too little room for another decision."""
         self.sections: dict[str, int] = {}
+        self.section_tokens: dict[str, int] = {}
+        """Tokens of each part of the prefix; together they are all of it."""
         self.cuts: tuple[Cut, ...] = ()
         self.evidence: tuple[str, ...] = ()
         """Ids of the memories that the harness itself put into the prefix."""

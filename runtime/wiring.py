@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
-from runtime.config import Settings, memory_file, trace_file
+from runtime.config import SectionsSection, Settings, eta_folder, memory_file, trace_file
 from runtime.contract import (
     SEARCH_MEMORY,
     Approver,
@@ -36,7 +36,7 @@ from runtime.contract import (
     WorldSpec,
 )
 from runtime.digests import harness_digest
-from runtime.eta import load_eta
+from runtime.eta.book import EtaBook
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard, Policy
 from runtime.planner.checkpoints import FOLDER as CHECKPOINTS
@@ -286,7 +286,8 @@ def open_rooms(
     skills: SkillProvider | None = None,
 ) -> Iterator[Opened]:
     """All rooms, opened in the order in which the cheap ones can fail first; what is opened here is closed here."""
-    eta = load_eta(settings.context.eta)
+    book = EtaBook(eta_folder())
+    eta, domains = book.current(settings.context.eta), book.domains() if settings.context.domains else {}
     store = None if trace is not None else open_traces()
     phone_in_use = phone if phone is not None else open_phone(settings.phone.backend, world or world_of(settings))
     planner_in_use = planner if planner is not None else open_named_planner(settings)
@@ -298,6 +299,7 @@ def open_rooms(
     executor = Executor(phone_in_use, guard, user or NoUser(), beside, open_hooks(settings))
     recall.warm(executor.offered())
     adapter = open_desk().adapter(executor.offered()) if settings.skills.guidance else None
+    told = [*([adapter.digest] if adapter is not None else ()), *(one.digest for one in domains.values())]
     clock = (lambda: spoken_clock(phone_in_use)) if settings.context.now else None
     rooms = Rooms(
         planner=planner_in_use,
@@ -310,12 +312,13 @@ def open_rooms(
             memory=remembers if settings.memory.inject else None,
             clock=clock,
             pinned=(SEARCH_MEMORY,) if remembers is not None else (),
+            domains=domains,
         ),
         executor=executor,
         trace=trace if trace is not None else store,  # type: ignore[arg-type]
         result_chars=settings.context.result_chars,
         digests=Digests(
-            harness=harness_digest(eta, shaping(settings, adapter.digest if adapter is not None else "")),
+            harness=harness_digest(eta, shaping(settings, " ".join(told))),
             sampling=getattr(planner_in_use, "sampling", {}),
         ),
         settings=settings.model_dump(mode="json"),
@@ -344,6 +347,8 @@ def limits_of(settings: Settings, planner: Planner) -> ContextLimits:
         memory_chars=settings.memory.result_chars,
         skill_chars=settings.skills.result_chars,
         likely=getattr(planner, "likely", 0) if likely is None else likely,
+        profile_items=settings.memory.profile,
+        tokens={part: limit for part, limit in settings.sections if limit is not None},
     )
 
 
@@ -354,13 +359,15 @@ def _names(*providers: ToolProvider | None) -> list[str]:
 def shaping(settings: Settings, guidance: str = "") -> dict[str, object]:
     """The settings that shape contexts and stops, those of memory, Skills and hooks where they are in use.
 
-    `guidance` is the digest of the guidance in use.
+    `guidance` holds the digests of Skill guidance and of domains' instructions in use. What is off counts for nothing.
     """
     skills = settings.skills
     used = {"memory": settings.memory.use, "skills": skills.use or skills.guidance or skills.checks,
-            "hooks": bool(settings.hooks.before or settings.hooks.after)}  # fmt: skip
+            "hooks": bool(settings.hooks.before or settings.hooks.after),
+            "sections": settings.sections != SectionsSection()}  # fmt: skip
     include = {"budget", "context", "guard", *(name for name, one in used.items() if one)}
-    shaped = settings.model_dump(mode="json", include=include, exclude={"memory": OWNERS})
+    off = {"context": set() if settings.context.domains else {"domains"}}
+    shaped = settings.model_dump(mode="json", include=include, exclude={"memory": OWNERS, **off})
     return shaped | ({"guidance": guidance} if guidance else {})
 
 

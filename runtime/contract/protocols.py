@@ -194,6 +194,14 @@ class MemoryManager(ToolProvider, Stateful, Protocol):
         """Evidence for a query, with provenance, best first; each item has a `memory_id`."""
         ...
 
+    def profile(self, limit: int, deadline: Deadline) -> Sequence[Json]:
+        """The validated compact model of the user, the most important first: all that is there without a query."""
+        ...
+
+    def due(self, event: str, deadline: Deadline) -> Sequence[Json]:
+        """Intentions that become due now, or by `event` in plain words, each once. They are evidence and do nothing."""
+        ...
+
     def capture(self, episode: Episode) -> int:
         """Keep what happened in a run that has ended, without a model call; the number of new memories."""
         ...
