@@ -69,7 +69,7 @@ class CommandHook:
             except subprocess.TimeoutExpired:
                 os.killpg(done.pid, signal.SIGKILL)
                 done.wait()
-                return -1, f"it took longer than {limit:g} s (`hooks.seconds`)"
+                return -1, f"it took longer than {limit:.3g} s (`hooks.seconds`)"
             output.seek(0)
             return code, output.read(OUTPUT_BYTES).decode(errors="replace")
 

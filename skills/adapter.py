@@ -65,7 +65,7 @@ class Adapter:
         """Rules about the nearest tools, in the order in which they are said."""
         found: list[tuple[int, int, int, Rule]] = []
         for place, rule in enumerate(self._rules[kind]):
-            about = rule.about or self.artifact.skills.get(rule.skill, ())
+            about = rule.when or rule.about or self.artifact.skills.get(rule.skill, ())
             near = [rank[name] for name in about if name in rank]
             if near or not (rule.about or rule.skill):
                 found.append((rule.priority, min(near, default=0), place, rule))
