@@ -41,7 +41,7 @@ def list_skills(json: JsonFlag = False) -> None:
     for heading in ("Skill", "shelf", "tools", "about"):
         table.add_column(heading)
     for row in rows:
-        table.add_row(row["name"], row["shelf"], str(len(row["tools"])), Text(str(row["about"])))
+        table.add_row(str(row["name"]), str(row["shelf"]), str(len(row["tools"])), Text(str(row["about"])))
     out().print(table)
 
 
