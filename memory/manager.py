@@ -24,6 +24,7 @@ from runtime.contract import (
     ErrorCode,
     Evidence,
     ExecutedCall,
+    InfrastructureError,
     Json,
     Observation,
     StateDiff,
@@ -100,14 +101,21 @@ class UserMemory:
         return [{**_shown(record), "due": True} for record in self.service.due(event)]
 
     def capture(self, episode: Episode) -> int:
-        """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept."""
+        """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept.
+
+        An `InfrastructureError` when a turn that says something new could not be kept.
+        """
         from memory.happened import forgot, searched, turns_of
 
         if forgot(episode):
             return 0
         injected = [self.store.get(one) for one in episode.digests.memory.split()]
         shown = [*(record.content for record in injected if record is not None), *searched(episode)]
-        return len(self.service.capture(turns_of(episode, self.store.now()), shown).ingested)
+        report = self.service.capture(turns_of(episode, self.store.now()), shown)
+        if report.failures:
+            count, first = len(report.failures), report.failures[0]
+            raise InfrastructureError(f"{count} of {report.turns} turns could not be kept: {first.problem}")
+        return len(report.ingested)
 
     def reset(self, world: WorldSpec) -> None:
         """Hold exactly the memories of `world`; only a memory without a file."""

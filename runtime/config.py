@@ -141,6 +141,17 @@ class HooksSection(Record):
     """The longest that one run may take."""
 
 
+class ChatSection(Record):
+    """How a dialogue is carried on."""
+
+    turns_tokens: int = Field(default=1024, ge=64)
+    """Tokens of earlier turns from which a dialogue is compressed; only what a memory holds is left out."""
+    recent: int = Field(default=3, ge=1, le=50)
+    """Exchanges that always stay."""
+    notes: bool = False
+    """Show what holds and what references mean. Off: the shipped planner has not been trained on such notes."""
+
+
 class Settings(BaseSettings):
     """All settings of a run; saved with each episode."""
 
@@ -170,6 +181,9 @@ class Settings(BaseSettings):
     """The Skills."""
     hooks: HooksSection = HooksSection()
     """What is run around every call."""
+
+    chat: ChatSection = ChatSection()
+    """Dialogues."""
 
     @classmethod
     def settings_customise_sources(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
-from runtime.config import SectionsSection, Settings, eta_folder, memory_file, trace_file
+from runtime.config import ChatSection, SectionsSection, Settings, eta_folder, memory_file, trace_file
 from runtime.contract import (
     SEARCH_MEMORY,
     Approver,
@@ -364,7 +364,7 @@ def shaping(settings: Settings, guidance: str = "") -> dict[str, object]:
     skills = settings.skills
     used = {"memory": settings.memory.use, "skills": skills.use or skills.guidance or skills.checks,
             "hooks": bool(settings.hooks.before or settings.hooks.after),
-            "sections": settings.sections != SectionsSection()}  # fmt: skip
+            "sections": settings.sections != SectionsSection(), "chat": settings.chat != ChatSection()}  # fmt: skip
     include = {"budget", "context", "guard", *(name for name, one in used.items() if one)}
     off = {"context": set() if settings.context.domains else {"domains"}}
     shaped = settings.model_dump(mode="json", include=include, exclude={"memory": OWNERS, **off})
