@@ -104,9 +104,12 @@ class Executor:
         """
         specs = {spec.name: spec for spec in exposed}
         seen: list[Observation] = []
+        beside: list[Observation] = []
         for action in decision.actions:
             if isinstance(action, ToolCall):
-                seen += self._call(action, specs, key, deadline)
+                result, *said = self._call(action, specs, key, deadline)
+                seen.append(result)
+                beside += said  # after all results: an endpoint wants the results of parallel calls together
             elif isinstance(action, ParseError):
                 seen.append(_failed("", ErrorCode.MALFORMED_CALL, action.message, {"truncated": action.truncated}))
             elif isinstance(action, Ask):
@@ -114,7 +117,7 @@ class Executor:
                     answer = self._user.answer(action.question, deadline)
                 if answer is not None:
                     seen.append(Observation(call_id="", parts=(TextPart(text=answer),)))
-        return seen
+        return [*seen, *beside]
 
     def _call(self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline) -> list[Observation]:
         """What came of one call, then what hooks say beside it."""

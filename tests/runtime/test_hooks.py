@@ -56,6 +56,12 @@ def test_hooks_see_a_call_before_and_after_it(apply, tool_call, phone):
     assert (seen.ok, remark.call_id, remark.data) == (True, "", {"remark": "control_lamp"})
 
 
+def test_what_hooks_say_stands_after_all_results(apply, tool_call):
+    first, second = tool_call("control_lamp", action="on"), tool_call("control_lamp", action="off")
+    seen = apply(first, second.model_copy(update={"id": "b"}), hooks=[Watching()])
+    assert [one.call_id for one in seen] == [first.id, "b", "", ""]
+
+
 def test_a_hook_stops_a_call(apply, tool_call, phone):
     hook = Watching(refused="control_lamp")
     (seen,) = apply(tool_call("control_lamp", action="on", room="kitchen"), hooks=[hook])
