@@ -53,6 +53,7 @@ class UserMemory:
         """`service`: one that was opened already, in place of the rest."""
         self.service = service or MemoryService(path, embedder, clock)
         self.store = self.service.store
+        self._told: set[str] = set()
         self._writes = {ADD: self._add, REPLACE: self._replace, REMOVE: self._remove}
 
     def tools(self) -> Sequence[ToolSpec]:
@@ -75,12 +76,15 @@ class UserMemory:
     def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
         """Evidence for a query as the search tool shows it: intentions that are due, then the best first.
 
-        An intention stays due for `DUE_HOURS`, or until it is settled. None once the time is over.
+        An intention is due for `DUE_HOURS`, or until it is settled, and is shown once by each process. None once the
+        time is over.
         """
         if limit <= 0 or not query.strip() or deadline.expired or deadline.cancel.cancelled:
             return []
         self.service.due()
-        due = [{**_shown(record), "due": True} for record in self.service.outstanding()][:limit]
+        waiting = [record for record in self.service.outstanding() if record.id not in self._told][:limit]
+        self._told.update(record.id for record in waiting)
+        due = [{**_shown(record), "due": True} for record in waiting]
         known = {item["memory_id"] for item in due}
         found = [item for item in self._found(query, limit) if item["memory_id"] not in known]
         return [*due, *found[: limit - len(due)]]
