@@ -10,6 +10,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from runtime.contract import SKILL_PREFIX, ToolSpec, UserError, digest_of
@@ -83,21 +84,31 @@ def owned(names: frozenset[str], sources: Sequence[Source], chosen: dict[str, st
     for one in sources:
         for name in one.skill.tools:
             claims.setdefault(name, []).append(one.skill.name)
+    slugs = {one.skill.name for one in sources}
     owners: dict[str, str] = {}
     problems: list[str] = []
     for name in sorted(names):
-        claimed, choice = claims[name], chosen.get(name)
-        if choice is not None and choice not in claimed:
+        claimed, choice = claims[name], _choice(name, chosen)
+        if choice is not None and choice not in (claimed or slugs):
             problems.append(f"`owners.{name}` is `{choice}`, a Skill that does not open it; it is opened by "
                             f"{_listed(claimed) or 'none'}.")  # fmt: skip
         elif choice is not None or len(claimed) == 1:
             owners[name] = choice or claimed[0]
         elif not claimed:
-            problems.append(f"the tool `{name}` belongs to no Skill. Name it in `metadata.tools` of one.")
+            problems.append(
+                f"the tool `{name}` belongs to no Skill. Name it in `metadata.tools` of one, or in `[owners]`."
+            )
         else:
             problems.append(f"the tool `{name}` belongs to {_listed(claimed)}. Say which in `[owners]`.")
-    problems += [f"`owners.{name}`: there is no tool `{name}`." for name in sorted(set(chosen) - names)]
-    return owners, problems
+    idle = [key for key in sorted(chosen) if not any(fnmatchcase(name, key) for name in names)]
+    return owners, [*problems, *(f"`owners.{key}`: there is no tool `{key}`." for key in idle)]
+
+
+def _choice(name: str, chosen: dict[str, str]) -> str | None:
+    """The Skill that was chosen for a tool, by its name or by a pattern such as `files_*`."""
+    if name in chosen:
+        return chosen[name]
+    return next((slug for key, slug in chosen.items() if "*" in key and fnmatchcase(name, key)), None)
 
 
 def _listed(slugs: Sequence[str]) -> str:

@@ -86,7 +86,7 @@ class GeneralGuide(Guide):
     limits: Limits
     """How much may be injected."""
     owners: dict[str, str] = Field(default_factory=dict)
-    """Tool to the Skill that it belongs to, where several open it."""
+    """Tool (or a pattern, `files_*`) to the Skill that it belongs to, where several or none open it."""
 
 
 class Overrides(Record):

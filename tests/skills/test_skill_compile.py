@@ -36,7 +36,7 @@ def test_every_tool_belongs_to_one_skill(tool, source, general, count):
 def test_a_gap_and_an_ambiguity_are_errors(problems, source):
     assert problems(source("first", "a_one b_two"), source("second", "b_two")) == [
         "the tool `b_two` belongs to `first`, `second`. Say which in `[owners]`.",
-        "the tool `c_three` belongs to no Skill. Name it in `metadata.tools` of one.",
+        "the tool `c_three` belongs to no Skill. Name it in `metadata.tools` of one, or in `[owners]`.",
     ]
 
 
@@ -46,6 +46,16 @@ def test_a_wrong_choice_is_an_error(problems, source):
         "`owners.a_one` is `second`, a Skill that does not open it; it is opened by `first`."
     ]
     assert problems(whole, owners={"d_four": "first"}) == ["`owners.d_four`: there is no tool `d_four`."]
+
+
+def test_tools_of_others_get_their_skill_by_a_pattern(tool, source, general, count):
+    specs = [tool(name) for name in ("a_one", "files_read", "files_write")]
+    sources = [source("first", "a_one"), source("second")]
+    artifact, problems = compile_guidance(specs, sources, general({"files_*": "second"}), count)
+    assert problems == []
+    assert artifact.skills == {"first": ("a_one",), "second": ("files_read", "files_write")}
+    _, problems = compile_guidance(specs[:1], sources, general({"files_*": "second"}), count)
+    assert problems == ["`owners.files_*`: there is no tool `files_*`."]
 
 
 def test_an_unknown_tool_names_file_and_field(problems, source):
