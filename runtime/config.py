@@ -127,7 +127,7 @@ class SkillsSection(Record):
     guidance: bool = False
     """Say in the context what the Skills know of the exposed tools. Off: the shipped planner was not trained on it."""
     checks: bool = False
-    """Report what a loaded Skill requires and ensures and does not find; with `guidance`, of all offered Skills."""
+    """Report what a loaded Skill requires and ensures and does not find; with `guidance`, of all Skills at once."""
 
 
 class HooksSection(Record):

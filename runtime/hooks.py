@@ -14,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Literal
 
 from runtime.contract import Deadline, ErrorCode, Failure, Json, Observation, ToolCall, ToolSpec
@@ -21,6 +22,9 @@ from runtime.shown import body_of
 
 REFUSED = 2
 """Exit code of a hook that does not agree."""
+GLANCE = 0.05
+"""Seconds after which a running hook is looked at again: Ctrl-C does not wait for it."""
+OVER = "it took longer than {:.3g} s (`hooks.seconds`)"
 OUTPUT_BYTES = 4096
 """Of what a hook prints, so much is read."""
 
@@ -54,7 +58,8 @@ class CommandHook:
 
     def _run(self, told: Json, deadline: Deadline) -> tuple[int, str]:
         """Exit code and output; -1 where it could not be run to its end."""
-        limit = deadline.within(self._seconds).remaining()
+        until = deadline.within(self._seconds)
+        limit = until.remaining()
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as given:
             given.write(json.dumps(told, ensure_ascii=False, default=str).encode())
             given.seek(0)
@@ -64,14 +69,15 @@ class CommandHook:
                 )
             except OSError as error:
                 return -1, error.strerror or "it can't be started"
-            try:
-                code = done.wait(limit)
-            except subprocess.TimeoutExpired:
-                os.killpg(done.pid, signal.SIGKILL)
-                done.wait()
-                return -1, f"it took longer than {limit:.3g} s (`hooks.seconds`)"
+            while done.poll() is None:
+                if until.expired or until.cancel.cancelled:
+                    os.killpg(done.pid, signal.SIGKILL)
+                    done.wait()
+                    return -1, "the run was cancelled" if until.cancel.cancelled else OVER.format(limit)
+                with suppress(subprocess.TimeoutExpired):
+                    done.wait(min(until.remaining(), GLANCE))
             output.seek(0)
-            return code, output.read(OUTPUT_BYTES).decode(errors="replace")
+            return done.returncode, output.read(OUTPUT_BYTES).decode(errors="replace")
 
 
 def _shown(call: ToolCall) -> Json:

@@ -298,7 +298,7 @@ def open_rooms(
     guard = EffectGuard(approver or AllowAll(), settings.guard.ask, policy)
     executor = Executor(phone_in_use, guard, user or NoUser(), beside, open_hooks(settings))
     recall.warm(executor.offered())
-    adapter = open_desk().adapter(executor.offered()) if settings.skills.guidance else None
+    adapter = open_desk().adapter(executor.offered(), settings.skills.shelves) if settings.skills.guidance else None
     told = [*([adapter.digest] if adapter is not None else ()), *(one.digest for one in domains.values())]
     clock = (lambda: spoken_clock(phone_in_use)) if settings.context.now else None
     rooms = Rooms(

@@ -2,8 +2,9 @@
 
     unexposed_mentions   names of tools that were not exposed, found in the guidance by reading its words
     revealed             subsets with Skill tools where more than the generic protocol was said
-    unmapped             offered tools without a Skill         ambiguous   several Skills without a choice
+    unmapped             offered tools without a Skill, or with another schema than the one that was compiled
     over_limit           guidances of more tokens than the limit, counted whole
+    problems             gaps, ambiguities and whatever else compiling anew finds
 
 The words are read here on their own, against the names of all tools: nothing of how a rule is fitted is trusted.
 """

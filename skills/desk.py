@@ -97,15 +97,20 @@ class Desk:
         used, line = self.in_use()
         return line or stale(used, specs)
 
-    def adapter(self, specs: Sequence[ToolSpec]) -> Adapter:
-        """The Scenario Adapter for what a run offers; where it is stale, one line is logged."""
-        if line := self.stale(specs):
-            logging.getLogger(__name__).warning("%s", line)
-        return Adapter(self.in_use()[0])
+    def adapter(self, specs: Sequence[ToolSpec], shelves: Collection[str] = SHELVES) -> Adapter:
+        """The Scenario Adapter for what a run offers; where it is stale, one line is logged.
 
-    def checks(self, shelves: Collection[str], always: bool) -> SkillChecks:
-        """What the Skills on some shelves require and ensure, as a hook."""
-        return SkillChecks(self.skills(shelves), always)
+        Without the shelf of packs, the package's own guidance is used whatever a person has compiled.
+        """
+        used, line = self.in_use() if "packs" in shelves else (shipped(), "")
+        if line := line or stale(used, specs):
+            logging.getLogger(__name__).warning("%s", line)
+        return Adapter(used)
+
+    def checks(self, shelves: Collection[str], guided: bool) -> SkillChecks:
+        """What Skills require and ensure, as a hook: of those on some shelves once they are loaded; `guided`, where
+        the Adapter speaks of all Skills of the package, of those too and from the start."""
+        return SkillChecks(self.skills({*shelves, "library", "more"} if guided else shelves), guided)
 
     def install(self, pack: Path, expected: str = "") -> Installed:
         """Install all Skills of a pack."""

@@ -27,6 +27,10 @@ MAX_FILES = 200
 MAX_FILE = 256 * 1024
 MAX_TOTAL = 2 * 1024 * 1024
 MAX_NAME = 200
+MAX_ARCHIVE = 8 * 1024 * 1024
+"""Bytes of an archive on the disk: its list of entries is read whole."""
+MAX_DEPTH = 8
+"""Folders in each other."""
 TAR_EXTRA = 2 * MAX_FILES * 1024
 """Room for the headers of a tar archive beside its files."""
 JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db", ".git/")
@@ -78,6 +82,8 @@ def files_of(pack: Path) -> dict[str, bytes]:
         return _of_folder(pack)
     if not pack.is_file():
         raise UserError(f"there is no pack `{pack}`. Name a folder, a .zip or a .tar archive.")
+    if pack.stat().st_size > MAX_ARCHIVE:
+        raise refused(pack, f"it is larger than {MAX_ARCHIVE // 1024 // 1024} MiB")
     try:
         with pack.open("rb") as stream:
             if zipfile.is_zipfile(stream):
@@ -124,6 +130,8 @@ def _walked(pack: Path, folder: Path) -> Iterator[Path]:
         name = path.relative_to(pack).as_posix()
         if path.is_symlink():
             raise refused(pack, f"`{name}` is a link")
+        if name.count("/") >= MAX_DEPTH:
+            raise refused(pack, f"its folders stand more than {MAX_DEPTH} deep")
         if path.is_dir():
             if not junk(f"{name}/"):
                 yield from _walked(pack, path)

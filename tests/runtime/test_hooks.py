@@ -96,6 +96,13 @@ def test_a_program_that_fails_has_not_agreed(tool_call, code, message):
     assert message in why.message
 
 
+def test_a_program_does_not_outlive_a_cancelled_run(tool_call):
+    deadline = Deadline.never()
+    deadline.cancel.cancel()
+    why = command("import time; time.sleep(60)").before(tool_call("control_lamp", action="on"), None, "run", deadline)
+    assert why.message == f"the hook `{sys.executable}` failed: the run was cancelled"
+
+
 def test_a_program_that_is_not_there_has_not_agreed(tool_call):
     why = before(CommandHook(["/no/such/program"], "before"), tool_call)
     assert why.message == "the hook `/no/such/program` failed: No such file or directory"

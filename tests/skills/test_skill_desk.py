@@ -36,6 +36,8 @@ def test_guidance_of_a_pack_is_drawn_when_it_is_compiled(desk, every_tool, count
     assert (used, line) == (artifact, "")
     assert used.tools["manage_countdown"].skill == "tea-time"
     assert "- Tea takes four minutes." in Adapter(used).guidance([every_tool["manage_stopwatch"]], 0)
+    assert desk.adapter(specs).digest == artifact.digest
+    assert desk.adapter(specs, {"library"}).digest == shipped().digest
 
 
 def test_a_pack_that_is_not_compiled_yet_is_said(desk, every_tool, count):

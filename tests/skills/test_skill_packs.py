@@ -177,6 +177,15 @@ def test_a_bomb_ends_at_the_limit(store, tmp_path):
     )
 
 
+def test_a_deep_folder_and_a_large_archive_are_refused(store, folder, tmp_path):
+    deep = folder / "/".join("abcdefgh")
+    deep.mkdir(parents=True)
+    (deep / "leaf.md").write_text("x", encoding="utf-8")
+    assert "its folders stand more than 8 deep" in refusal(store, folder)
+    (tmp_path / "large.zip").write_bytes(b"PK\x03\x04" + b"\0" * 8 * 1024 * 1024)
+    assert "it is larger than 8 MiB" in refusal(store, tmp_path / "large.zip")
+
+
 def test_two_files_of_one_name_are_refused(store, tmp_path):
     pack = zipped(tmp_path / "two.zip", ("tea-time/SKILL.md", TEA), ("tea-time/skill.md", "other"))
     assert "two of its files are called `tea-time/skill.md`" in refusal(store, pack)
