@@ -177,7 +177,7 @@ class Assembler:
     def _within(self, parts: Parts, part: str) -> None:
         """Leave out of one part until it keeps to its own limit."""
         limit = self.limits.tokens.get(part)
-        while limit is not None and self._tokens(dict(parts.by_name()).get(part, ())) > limit:
+        while limit is not None and getattr(parts, part) and self._tokens(dict(parts.by_name()).get(part, ())) > limit:
             if not parts.drop(part, f"sections.{part} = {limit}"):
                 return
 

@@ -153,6 +153,6 @@ class EtaBook:
 
 def difference(old: Eta, new: Eta) -> list[str]:
     """A unified diff over components, a line each; empty where they say the same."""
-    texts = [[f"{key}: {text}" for key, text in one.components.items()] for one in (old, new)]
+    before, after = ([f"{key}: {text}" for key, text in one.components.items()] for one in (old, new))
     names = [f"{one.name} version {one.version}" for one in (old, new)]
-    return list(difflib.unified_diff(*texts, *names, lineterm="", n=99))
+    return list(difflib.unified_diff(before, after, names[0], names[1], lineterm="", n=99))

@@ -276,3 +276,19 @@ def test_an_unknown_id(home):
     with pytest.raises(UserError, match="there is no rule `ap_1`"):
         approvals._book().remove("ap_1")
     assert _translated(UserError("x")) == 2
+
+
+def ran(home, capsys, *args):
+    script = [{"name": "manage_alarm", "arguments": {"action": "delete", "title": "Wake up"}}, {"finish": "Gone."}]
+    (home / "script.json").write_text(json.dumps(script))
+    code = pocket("run", "delete my alarm", "--planner", f"scripted:{home / 'script.json'}", "--json", *args)
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_run_deletes_by_a_rule_and_never_by_yes(home, capsys):
+    code, report = ran(home, capsys, "--yes")
+    assert (code, report["changes"], report["calls"][0]["error"]) == (1, [], "refused_by_guard")
+    assert pocket("approvals", "add", "allow", "--tool", "manage_alarm", "--effect", "delete") == 0
+    capsys.readouterr()
+    code, report = ran(home, capsys)
+    assert (code, [change["key"] for change in report["changes"]]) == (0, ["alarm_001"])
