@@ -11,6 +11,7 @@ from typing import Any
 from runtime.confirm import calls_of
 from runtime.contract import Ask, Episode, Json, Observation, Record, Stop, TextPart, ToolCall, Turn
 from runtime.shown import cut_text
+from runtime.trace.read import NO_END
 
 LABELS = ("title", "name", "label", "place", "contact", "subject", "headline", "query", "text", "content")
 """Fields that name an item of a list, the first that is there."""
@@ -113,7 +114,8 @@ def _last_word(episode: Episode, done: tuple[str, ...], options: tuple[str, ...]
     if episode.stop in (Stop.ASKED, Stop.REFUSED):
         return (episode.stop_detail.strip() or "I can't do that.") + before
     if episode.stop is Stop.CANCELLED:
-        return "You stopped me." + (before or " Nothing was done.")
+        how = "This was broken off before its end." if episode.stop_detail == NO_END else "You stopped me."
+        return how + (before or " Nothing was done.")
     return f"I could not finish this: {episode.stop_detail or episode.stop}." + before
 
 
