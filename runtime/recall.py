@@ -92,7 +92,8 @@ class Recall:
     def scores(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> npt.NDArray[np.float32]:
         """Best cosine of each text with each tool and its keyword score, shape (len(tools), len(texts))."""
         stack = self._stacked(tools)
-        cosines = stack.vectors @ self.embedder.embed(list(texts)).T
+        # not `@`: for a product this small, BLAS's threads spend 8 ms of CPU time on waiting for each other, einsum 0.1
+        cosines = np.einsum("ij,kj->ik", stack.vectors, self.embedder.embed(list(texts)))
         best: npt.NDArray[np.float32] = np.maximum.reduceat(cosines, stack.starts, axis=0)
         return best + KEYWORDS * np.stack([stack.keywords.scores(text) for text in texts], axis=1)
 
