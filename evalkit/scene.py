@@ -35,11 +35,12 @@ ROUTINGS: dict[str, tuple[Routing, ...]] = {
 
 
 def settings_for(settings: Settings, tasks: tuple[TaskSpec, ...]) -> Settings:
-    """The settings with the rooms that some tasks need; the memory is never a user's own."""
+    """The settings with the rooms that some tasks need; memory and Skills are never a user's own."""
     memory = settings.memory.model_copy(
         update={"use": settings.memory.use or any(map(needs_memory, tasks)), "file": IN_MEMORY}
     )
-    skills = settings.skills.model_copy(update={"use": settings.skills.use or any(map(needs_skills, tasks))})
+    offered = {"use": settings.skills.use or any(map(needs_skills, tasks))}
+    skills = settings.skills.model_copy(update={**offered, "shelves": settings.skills.shelves - {"packs"}})
     return settings.model_copy(update={"memory": memory, "skills": skills})
 
 
@@ -103,7 +104,7 @@ class Scene:
             beside = [StressedProvider(one, trouble) for one in beside]
         view = stress.view(routed(task.view, routing, offered), offered)
         guard = EffectGuard(AllowAll(), opened.settings.guard.ask)
-        executor = Executor(phone, guard, ScriptedUser(task.policy.user_answers), beside)
+        executor = Executor(phone, guard, ScriptedUser(task.policy.user_answers), beside, opened.rooms.executor.hooks)
         start = phone.snapshot(), opened.memory.snapshot() if opened.memory is not None else ""
         return Staged(view, replace(opened.rooms, executor=executor), phone, stress.gold(task), opened, start)
 

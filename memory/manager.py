@@ -12,7 +12,7 @@ from typing import Any
 
 from memory.access.rights import Action
 from memory.journal import TABLE
-from memory.records import MemoryRecord, Trust
+from memory.records import Kind, MemoryRecord, Trust
 from memory.records import row as as_row
 from memory.service import MemoryService
 from memory.store import Applied
@@ -24,6 +24,7 @@ from runtime.contract import (
     ErrorCode,
     Evidence,
     ExecutedCall,
+    InfrastructureError,
     Json,
     Observation,
     StateDiff,
@@ -52,6 +53,7 @@ class UserMemory:
         """`service`: one that was opened already, in place of the rest."""
         self.service = service or MemoryService(path, embedder, clock)
         self.store = self.service.store
+        self._told: set[str] = set()
         self._writes = {ADD: self._add, REPLACE: self._replace, REMOVE: self._remove}
 
     def tools(self) -> Sequence[ToolSpec]:
@@ -72,27 +74,52 @@ class UserMemory:
             return Observation(call_id=call.id, failure=failure.failure())
 
     def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
-        """Evidence for a query as the search tool shows it: intentions that become due now, then the best first.
+        """Evidence for a query as the search tool shows it: intentions that are due, then the best first.
 
-        None once the time is over.
+        An intention is due for `DUE_HOURS`, or until it is settled, and is shown once by each process. None once the
+        time is over.
         """
         if limit <= 0 or not query.strip() or deadline.expired or deadline.cancel.cancelled:
             return []
-        due = [{**_shown(record), "due": True} for record in self.service.due()][:limit]
+        self.service.due()
+        waiting = [record for record in self.service.outstanding() if record.id not in self._told][:limit]
+        self._told.update(record.id for record in waiting)
+        due = [{**_shown(record), "due": True} for record in waiting]
         known = {item["memory_id"] for item in due}
         found = [item for item in self._found(query, limit) if item["memory_id"] not in known]
         return [*due, *found[: limit - len(due)]]
 
+    def profile(self, limit: int, deadline: Deadline) -> Sequence[Json]:
+        """What the user said of themselves or what was consolidated from it; an agent's guesses are retrieved alone."""
+        if limit <= 0 or deadline.expired or deadline.cancel.cancelled:
+            return []
+        known = self.service.listed(kinds=(Kind.USER_MODEL,))
+        held = [one for one in known if one.trust is Trust.USER or one.derived_from]
+        held.sort(key=lambda one: one.importance, reverse=True)
+        return [_shown(record) for record in held[:limit]]
+
+    def due(self, event: str, deadline: Deadline) -> Sequence[Json]:
+        """Intentions that become due now, or by what happened; each is given once by all who ask."""
+        if deadline.expired or deadline.cancel.cancelled:
+            return []
+        return [{**_shown(record), "due": True} for record in self.service.due(event)]
+
     def capture(self, episode: Episode) -> int:
-        """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept."""
+        """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept.
+
+        An `InfrastructureError` when a turn that says something new could not be kept.
+        """
         from memory.happened import forgot, searched, standing, turns_of
 
         if forgot(episode):
             return 0
         injected = [self.store.get(one) for one in episode.digests.memory.split()]
         shown = [*(record.content for record in injected if record is not None), *searched(episode)]
-        turns = turns_of(episode, self.store.now())
-        return len(self.service.capture(turns, shown, standing(episode)).ingested)
+        report = self.service.capture(turns_of(episode, self.store.now()), shown, standing(episode))
+        if report.failures:
+            count, first = len(report.failures), report.failures[0]
+            raise InfrastructureError(f"{count} of {report.turns} turns could not be kept: {first.problem}")
+        return len(report.ingested)
 
     def reset(self, world: WorldSpec) -> None:
         """Hold exactly the memories of `world`; only a memory without a file."""

@@ -8,7 +8,7 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from memory.retrieval import EvidenceSet, Retriever
 
 MOST_LISTED = 10**9
+DUE_HOURS = 24
+"""How long an intention that became due is shown where nobody settles it."""
 ALL = Filter(standing=(), expired=True)
 """Every record, whatever its standing."""
 
@@ -233,6 +235,21 @@ class MemoryService:
         from memory.lifecycle.prospective import due
 
         return due(self.store, self.store.now(), event, self._scope())
+
+    def outstanding(self) -> list[MemoryRecord]:
+        """Intentions that became due in the last `DUE_HOURS` and that nobody settled, the latest first."""
+        from memory.lifecycle.prospective import outstanding
+
+        since = (datetime.fromisoformat(self.store.now()) - timedelta(hours=DUE_HOURS)).isoformat()
+        found = [(one.intention.fired_at or "", one) for one in outstanding(self.store, self._scope()) if one.intention]
+        return [one for fired, one in sorted(found, key=lambda pair: pair[0], reverse=True) if fired >= since]
+
+    def settle(self, memory_id: str, status: Literal["done", "cancelled"] = "done") -> MemoryRecord:
+        """Say that an intention was carried out, or is not wanted any more."""
+        from memory.lifecycle.prospective import settle
+
+        self.holding(memory_id, Action.MODIFY)
+        return settle(self.store, memory_id, status)
 
     # in and out
 

@@ -1,26 +1,27 @@
 """H_eta: lays the prefix of a context, and leaves out by rule what does not fit.
 
-    request -> recall N tools -> Skill guidance -> memory evidence -> eta | tools | skills | memory | now | dialogue
+    request -> recall N tools -> Skill guidance -> memory evidence -> eta | domains | tools | skills | memory | now
+            -> dialogue -> request
 
-What does not fit the planner's window goes in this order, each with a `Cut`: memory evidence from the last item,
-Skill guidance, earlier turns from the oldest, tools from the last recalled (one stays). The request never goes: one
-that fits no window is the user's to shorten.
-
-A pinned tool that is offered keeps a place whatever its rank: no request says "search my memory first".
-
-The tools stand sorted by name, so that the list is the same whatever is asked. Which of them recall holds for the best
-may be said after the request (`likely`): where they speak of the same, a small planner errs less with it.
+1. A part has its own limit in tokens where the settings give it one; then all together must fit the planner's window.
+   What does not goes in the order of `LEFT_OUT_FIRST` (runtime/parts.py), each with a `Cut`. The request never goes:
+   one that fits no window is the user's to shorten.
+2. A pinned tool that is offered keeps a place whatever its rank: no request says "search my memory first", and what a
+   dialogue used or a Skill opened in it is still there in the next turn.
+3. Of memory only the validated model of the user is always there; all else is retrieved for the request.
+4. The tools stand sorted by name, so that the list is the same whatever is asked. Which of them recall holds for the
+   best may be said after the request (`likely`): where they speak of the same, a small planner errs less with it.
 """
 
-import json
-from collections.abc import Callable, Sequence
+import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from runtime.context import Context
 from runtime.contract import (
-    Cut,
     Deadline,
+    Domain,
     Json,
     MemoryManager,
     Planner,
@@ -30,14 +31,14 @@ from runtime.contract import (
     Turn,
     UserError,
 )
-from runtime.dialect import signature
 from runtime.eta import Eta
-from runtime.layout import Piece, open_assistant, request_text, static_pieces, system_pieces, text_of, turn_pieces
+from runtime.layout import Piece, system_pieces
+from runtime.parts import LEFT_OUT_FIRST, Parts, message_text
 from runtime.recall import Recall
 from runtime.shown import MEMORY_CHARS, SKILL_CHARS
 
-LEFT_OUT_FIRST = ("memory", "skills", "turns", "tools")
-"""Parts of the prefix in the order in which they are left out."""
+DOMAINS = 2
+"""Domains whose instructions are shown: those of the tools that recall holds for the best."""
 
 
 @dataclass(frozen=True)
@@ -56,48 +57,10 @@ class ContextLimits:
     """Longest text of a loaded Skill."""
     likely: int = 0
     """Tools that are named after the request, as recall ranks them; 0: none."""
-
-
-@dataclass
-class Parts:
-    """What a prefix is made of, before and after leaving out."""
-
-    request: str
-    tools: list[ToolSpec]
-    turns: list[Turn] = field(default_factory=list)
-    skills: str = ""
-    memory: list[Json] = field(default_factory=list)
-    now: str = ""
-    likely: int = 0
-    cuts: dict[str, int] = field(default_factory=dict)
-
-    def sections(self) -> dict[str, str]:
-        """The sections of the system turn as text."""
-        return {
-            "tools": "\n".join(signature(tool) for tool in sorted(self.tools, key=lambda tool: tool.name)),
-            "skills": self.skills,
-            "memory": "\n".join(_evidence(item) for item in self.memory),
-            "now": self.now,
-        }
-
-    def asked(self) -> str:
-        """The request's turn; `tools` stand best first."""
-        return request_text(self.request, [tool.name for tool in self.tools[: self.likely]])
-
-    def drop(self, part: str) -> bool:
-        """Leave out one more of `part`; False when there is none left to leave out."""
-        if part == "memory" and self.memory:
-            self.memory.pop()
-        elif part == "skills" and self.skills:
-            self.skills = ""
-        elif part == "turns" and self.turns:
-            self.turns.pop(0)
-        elif part == "tools" and len(self.tools) > 1:
-            self.tools.pop()
-        else:
-            return False
-        self.cuts[part] = self.cuts.get(part, 0) + 1
-        return True
+    profile_items: int = 0
+    """Most of the user's model that is always there; 0: none."""
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    """Most tokens of a part, by its name; a part without one is limited by the window alone."""
 
 
 class Assembler:
@@ -114,12 +77,22 @@ class Assembler:
         memory: MemoryManager | None = None,
         clock: Callable[[], str] | None = None,
         pinned: Sequence[str] = (),
+        domains: Mapping[Domain, Eta] | None = None,
     ) -> None:
         """`clock` gives the text of the section `now`; without it, an adapter or a memory their sections stay away."""
         self.eta, self.recall, self.limits = eta, recall, limits or ContextLimits()
-        self._pinned = frozenset(pinned)
+        self._pinned, self._domains = frozenset(pinned), domains or {}
+        self._held: frozenset[Turn] = frozenset()
+        self._notes: tuple[Json, ...] = ()
         self._planner, self._adapter, self._memory, self._clock = planner, adapter, memory, clock
         self._count = lru_cache(maxsize=256)(planner.count_tokens)
+
+    def keeping(self, tools: Iterable[str] = (), turns: Iterable[Turn] = (), notes: Iterable[Json] = ()) -> "Assembler":
+        """The same, with what a dialogue keeps: tools and turns that go last, and notes that stand among evidence."""
+        kept = copy.copy(self)
+        kept._pinned, kept._held = self._pinned | frozenset(tools), frozenset(turns)
+        kept._notes = tuple(notes)
+        return kept
 
     def begin(self, task: TaskView, offered: Sequence[ToolSpec], deadline: Deadline) -> Context:
         """The context of `task` up to the planner's first word; `offered` are all tools of all providers."""
@@ -127,12 +100,10 @@ class Assembler:
         recalled = self._recalled(task, candidates)
         parts = self._parts(task, recalled, deadline)
         window = self._planner.context_tokens
-        tail = self._fit(parts, window)
-        kept = {tool.name for tool in parts.tools}
-        exposed = sorted(parts.tools, key=lambda tool: tool.name)
+        laid = self._fit(parts, window)
         context = Context(
-            exposed,
-            [tool for tool in recalled if tool.name in kept],
+            sorted(parts.tools, key=lambda tool: tool.name),
+            parts.tools,
             window=window,
             reserve=self.limits.output_tokens,
             count=self._count,
@@ -140,12 +111,13 @@ class Assembler:
             memory_chars=self.limits.memory_chars,
             skill_chars=self.limits.skill_chars,
         )
-        head = static_pieces(self.eta.text)
+        (_, head), *tail = laid
         context.append(head)
         context.static_pieces = len(head)
-        context.append(tail, *self._messages(parts))
+        context.append([piece for _, pieces in tail for piece in pieces], *self._messages(parts))
         context.sections = {name: len(text) for name, text in parts.sections().items() if text}
-        context.cuts = _cuts(parts, window)
+        context.section_tokens = {name: self._tokens(pieces) for name, pieces in laid}
+        context.cuts = parts.cut()
         context.evidence = tuple(str(item["memory_id"]) for item in parts.memory if "memory_id" in item)
         return context
 
@@ -153,53 +125,67 @@ class Assembler:
         """The best tools, best first; pinned ones take the last places from those that rank before them."""
         ranked, places = self.recall.rank(task, candidates), task.budget.tools
         kept = [tool for tool in ranked[places:] if tool.name in self._pinned][:places]
-        return [*ranked[: places - len(kept)], *kept]
+        own = [tool for tool in ranked[:places] if tool.name in self._pinned]
+        others = [tool for tool in ranked[:places] if tool.name not in self._pinned]
+        room = {tool.name for tool in [*own, *others[: max(0, places - len(kept) - len(own))]]}
+        return [*(tool for tool in ranked[:places] if tool.name in room), *kept][:places]
 
     def _parts(self, task: TaskView, recalled: Sequence[ToolSpec], deadline: Deadline) -> Parts:
-        parts = Parts(task.request, list(recalled), list(task.turns), likely=self.limits.likely)
+        parts = Parts(self.eta.text, task.request, list(recalled), list(task.turns), held=self._held,
+                      likely=self.limits.likely, pinned=self._pinned)  # fmt: skip
+        self._within(parts, "tools")  # first, since guidance speaks of the tools that are shown
+        parts.domains = self._domain_texts(parts.tools)
         if self._adapter is not None:
-            parts.skills = self._adapter.guidance(recalled, len(task.turns))
-        if self._memory is not None:
-            parts.memory = list(self._memory.recall(task.request, self.limits.memory_items, deadline))
+            parts.skills = self._adapter.guidance(parts.tools, len(task.turns))
+        parts.memory = self._evidence(task, deadline)
         if self._clock is not None:
             parts.now = self._clock()
         return parts
 
-    def _fit(self, parts: Parts, window: int) -> list[Piece]:
-        """Pieces of the prefix after the static ones, once they fit."""
+    def _domain_texts(self, tools: Sequence[ToolSpec]) -> list[str]:
+        near = dict.fromkeys(tool.domain for tool in tools if tool.domain in self._domains)
+        return [self._domains[domain].text for domain in list(near)[:DOMAINS]]
+
+    def _evidence(self, task: TaskView, deadline: Deadline) -> list[Json]:
+        """The user's model, the dialogue's notes, then what is due and what was found for the request."""
+        if self._memory is None:
+            return list(self._notes)
+        always: list[Json] = []
+        if self.limits.profile_items:
+            always = [{**item, "always": True} for item in self._memory.profile(self.limits.profile_items, deadline)]
+        there = {item["memory_id"] for item in always}
+        found = self._memory.recall(task.request, self.limits.memory_items, deadline)
+        return [*always, *self._notes, *(item for item in found if item.get("memory_id") not in there)]
+
+    def _fit(self, parts: Parts, window: int) -> list[tuple[str, list[Piece]]]:
+        """The parts' pieces, once each keeps to its limit and all fit the window."""
+        for part in self.limits.tokens:
+            self._within(parts, part)
         limit = window - self.limits.output_tokens - self.limits.steps_tokens
-        while (needed := self._tokens(pieces := self._dynamic(parts))) > limit:
-            if not any(parts.drop(part) for part in LEFT_OUT_FIRST):
+        said = f"planner.context_tokens = {window}"
+        while True:
+            laid = parts.by_name()
+            needed = sum(self._tokens(pieces) for _, pieces in laid)
+            if needed <= limit:
+                return laid
+            if not any(parts.drop(part, said) for part in LEFT_OUT_FIRST):
                 raise UserError(
                     f"the request needs {needed:,} tokens with one tool; the planner takes {max(0, limit):,} of its "
                     f"{window:,} for that (`planner.context_tokens`). Shorten it, or take a larger window."
                 )
-        return pieces
 
-    def _dynamic(self, parts: Parts) -> list[Piece]:
-        pieces = system_pieces(parts.sections())
-        for turn in parts.turns:
-            pieces += turn_pieces(turn.role, turn.text)
-        return [*pieces, *turn_pieces("user", parts.asked()), *open_assistant()]
+    def _within(self, parts: Parts, part: str) -> None:
+        """Leave out of one part until it keeps to its own limit."""
+        limit = self.limits.tokens.get(part)
+        while limit is not None and getattr(parts, part) and self._tokens(dict(parts.by_name()).get(part, ())) > limit:
+            if not parts.drop(part, f"sections.{part} = {limit}"):
+                return
 
-    def _tokens(self, pieces: Sequence[Piece]) -> int:
-        head = static_pieces(self.eta.text)
-        return sum(self._count(piece.text) for piece in (*head, *pieces))
+    def _tokens(self, pieces: Iterable[Piece]) -> int:
+        return sum(self._count(piece.text) for piece in pieces)
 
     def _messages(self, parts: Parts) -> list[Json]:
         """The prefix as chat messages; the tools go beside them, as native tools."""
-        sections = {**parts.sections(), "tools": ""}
-        system = text_of([piece for piece in system_pieces(sections) if piece.origin == "content"])
+        system = message_text(self.eta.text, parts.domains, system_pieces({**parts.sections(), "tools": ""}))
         dialogue = [{"role": turn.role, "content": turn.text} for turn in parts.turns]
-        opening = {"role": "system", "content": f"{self.eta.text}\n{system}".strip()}
-        return [opening, *dialogue, {"role": "user", "content": parts.asked()}]
-
-
-def _evidence(item: Json) -> str:
-    """One remembered item; `<` is escaped, so that it can't close its section."""
-    return json.dumps(item, ensure_ascii=False, default=str).replace("<", "\\u003c")
-
-
-def _cuts(parts: Parts, window: int) -> tuple[Cut, ...]:
-    limit = f"planner.context_tokens = {window}"
-    return tuple(Cut(what=what, left_out=count, unit="items", limit=limit) for what, count in parts.cuts.items())
+        return [{"role": "system", "content": system}, *dialogue, {"role": "user", "content": parts.asked()}]

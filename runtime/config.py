@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
 from pydantic import BaseModel, Field, ValidationError
@@ -65,8 +66,25 @@ class ContextSection(Record):
     """Remembered items that may enter."""
     likely: int | None = Field(default=None, ge=0, le=8)
     """Tools that are named after the request, as recall ranks them; unset: as the embedded checkpoint was trained."""
+    domains: bool = False
+    """Show the instructions of the nearest tools' domains. Off: the shipped planner has not been trained on them."""
     now: bool = False
     """Show the phone's clock. Off: values go to the tools as said, which know the time."""
+
+
+class SectionsSection(Record):
+    """Most tokens of each part of a context; unset: limited by the window alone. What goes over is named as cut."""
+
+    domains: int | None = Field(default=160, ge=1)
+    """Instructions of domains."""
+    tools: int | None = Field(default=None, ge=1)
+    """Tools; one always stays."""
+    skills: int | None = Field(default=800, ge=1)
+    """Guidance of Skills."""
+    memory: int | None = Field(default=800, ge=1)
+    """What is remembered."""
+    turns: int | None = Field(default=None, ge=1)
+    """Earlier turns of the dialogue."""
 
 
 class GuardSection(Record):
@@ -83,6 +101,8 @@ class MemorySection(Record):
     """Offer the memory tools. Off: the shipped planner has not been trained on them."""
     inject: bool = False
     """Let the harness put what it recalls into the context by itself."""
+    profile: int = Field(default=0, ge=0, le=50)
+    """With `inject`: so many items of the validated model of the user are always there."""
     capture: bool = False
     """Let the harness keep what happened in a run: the request, what was done, questions and answers."""
     user: str = Field(default="user", min_length=1, max_length=80)
@@ -102,6 +122,34 @@ class SkillsSection(Record):
     """Offer a loader for each Skill. Off: the shipped planner has not been trained on them."""
     result_chars: int = Field(default=SKILL_CHARS, ge=120)
     """Longest text of a loaded Skill."""
+    shelves: StableSet[Literal["library", "more", "packs"]] = frozenset({"library", "packs"})
+    """Which Skills are offered: the first ten, the further ones of the package, installed packs."""
+    guidance: bool = False
+    """Say in the context what the Skills know of the exposed tools. Off: the shipped planner was not trained on it."""
+    checks: bool = False
+    """Report what a loaded Skill requires and ensures and does not find; with `guidance`, of all Skills at once."""
+
+
+class HooksSection(Record):
+    """Programs of the user's own that are run around every call."""
+
+    before: tuple[str, ...] = ()
+    """A program and its arguments, run before a call; exit code 2 stops it."""
+    after: tuple[str, ...] = ()
+    """A program and its arguments, run after a call; what it prints is shown beside the result."""
+    seconds: float = Field(default=5.0, gt=0, le=60)
+    """The longest that one run may take."""
+
+
+class ChatSection(Record):
+    """How a dialogue is carried on."""
+
+    turns_tokens: int = Field(default=1024, ge=64)
+    """Tokens of earlier turns from which a dialogue is compressed; only what a memory holds is left out."""
+    recent: int = Field(default=3, ge=1, le=50)
+    """Exchanges that always stay."""
+    notes: bool = False
+    """Show what holds and what references mean. Off: the shipped planner has not been trained on such notes."""
 
 
 class Settings(BaseSettings):
@@ -123,12 +171,19 @@ class Settings(BaseSettings):
     """Limits of an episode."""
     context: ContextSection = ContextSection()
     """The context."""
+    sections: SectionsSection = SectionsSection()
+    """Sizes of its parts."""
     guard: GuardSection = GuardSection()
     """The guard."""
     memory: MemorySection = MemorySection()
     """The memory."""
     skills: SkillsSection = SkillsSection()
     """The Skills."""
+    hooks: HooksSection = HooksSection()
+    """What is run around every call."""
+
+    chat: ChatSection = ChatSection()
+    """Dialogues."""
 
     @classmethod
     def settings_customise_sources(
@@ -154,6 +209,16 @@ def config_files() -> tuple[Path, Path]:
 def trace_file() -> Path:
     """Where episodes are kept."""
     return data_folder() / "traces.sqlite3"
+
+
+def eta_folder() -> Path:
+    """Where the user's versions of the instructions are kept."""
+    return data_folder() / "eta"
+
+
+def approvals_file() -> Path:
+    """Where the user's rules about calls are kept."""
+    return data_folder() / "approvals.jsonl"
 
 
 def memory_file(settings: Settings) -> Path | None:

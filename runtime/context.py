@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from runtime.contract import Cut, Decision, ImagePart, Json, Observation, TextPart, ToolCall, ToolSpec
+from runtime.contract import Cut, Decision, ImagePart, Json, Observation, ParseError, TextPart, ToolCall, ToolSpec
 from runtime.dialect import signature
 from runtime.layout import Piece, close_assistant, open_assistant, quoted_json, response_text, text_of, turn_pieces
 from runtime.shown import MEMORY_CHARS, SKILL_CHARS, limit_of, text_of_observation, with_text
@@ -53,6 +53,8 @@ class Context:
         self.full = False
         """The last result left too little room for another decision."""
         self.sections: dict[str, int] = {}
+        self.section_tokens: dict[str, int] = {}
+        """Tokens of each part of the prefix; together they are all of it."""
         self.cuts: tuple[Cut, ...] = ()
         self.evidence: tuple[str, ...] = ()
         """Ids of the memories that the harness itself put into the prefix."""
@@ -100,6 +102,7 @@ class Context:
 
         `opened` are tools that a Skill opened: the new ones are shown and exposed from now on.
         """
+        decision = _readable(decision)
         answered = not any(isinstance(action, ToolCall) for action in decision.actions)
         heard = answered and all(seen.ok and not seen.call_id for seen in observations)
         written = close_assistant(decision.raw)
@@ -163,6 +166,17 @@ class Context:
 
 TURN_TOKENS = 16
 """Marks of a user turn and of the assistant's opening, at most."""
+
+
+def _readable(decision: Decision) -> Decision:
+    """A malformed action that came without token ids, as its data keeps it: a huge one must not fill the window.
+
+    With token ids the text stays as it was generated, within the limit of a decision.
+    """
+    broken = next((action for action in decision.actions if isinstance(action, ParseError)), None)
+    return (
+        decision if broken is None or decision.tokens is not None else decision.model_copy(update={"raw": broken.raw})
+    )
 
 
 def _assistant_message(decision: Decision) -> Json:

@@ -1,7 +1,8 @@
 """Eq. 2: an action meets whoever answers it. A call goes to its provider, a question to the user.
 
-For each call: 1. the tool must be exposed; 2. the arguments must fit its schema; 3. the guard must let it pass; 4. the
-provider runs it under the key `episode:call`, which is never applied twice; 5. after a write the phone is read back.
+For each call: 1. the tool must be exposed; 2. the arguments must fit its schema; 3. the guard and then every hook must
+let it pass; 4. the provider runs it under the key `episode:call`, which is never applied twice; 5. after a write the
+phone is read back; 6. hooks may say something beside the result.
 A loaded Skill names tools; `opened` gives those that somebody offers and this task has. No other provider opens any.
 What fails at 1-3 never reached the phone and says so. A malformed action is answered, never run.
 """
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from runtime.arguments import ArgumentCheck, near
 from runtime.contract import (
     Ask,
+    CallHook,
     Deadline,
     Decision,
     Effect,
@@ -53,8 +55,16 @@ class Waiting:
 class Executor:
     """Applies decisions. `providers` are asked in order; the first that offers a name gets its calls."""
 
-    def __init__(self, phone: Phone, guard: Guard, user: User, providers: Sequence[ToolProvider] = ()) -> None:
+    def __init__(
+        self,
+        phone: Phone,
+        guard: Guard,
+        user: User,
+        providers: Sequence[ToolProvider] = (),
+        hooks: Sequence[CallHook] = (),
+    ) -> None:
         self.waiting = Waiting()
+        self.hooks = tuple(hooks)
         self._phone, self._guard, self._user = phone, guard, user
         self._providers: tuple[ToolProvider, ...] = (phone, *providers)
         self._check = ArgumentCheck()
@@ -88,12 +98,18 @@ class Executor:
         return bool(getattr(self._routes.get(seen.call.name), "opens_tools", False))
 
     def apply(self, decision: Decision, exposed: Sequence[ToolSpec], key: str, deadline: Deadline) -> list[Observation]:
-        """One observation for each call or malformed action; a question's answer; nothing for refuse and finish."""
+        """One observation for each call or malformed action, and what hooks say; a question's answer.
+
+        Nothing for refuse and finish.
+        """
         specs = {spec.name: spec for spec in exposed}
         seen: list[Observation] = []
+        beside: list[Observation] = []
         for action in decision.actions:
             if isinstance(action, ToolCall):
-                seen.append(self._call(action, specs, f"{key}:{action.id}", deadline))
+                result, *said = self._call(action, specs, key, deadline)
+                seen.append(result)
+                beside += said  # after all results: an endpoint wants the results of parallel calls together
             elif isinstance(action, ParseError):
                 seen.append(_failed("", ErrorCode.MALFORMED_CALL, action.message, {"truncated": action.truncated}))
             elif isinstance(action, Ask):
@@ -101,9 +117,20 @@ class Executor:
                     answer = self._user.answer(action.question, deadline)
                 if answer is not None:
                     seen.append(Observation(call_id="", parts=(TextPart(text=answer),)))
-        return seen
+        return [*seen, *beside]
 
-    def _call(self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline) -> Observation:
+    def _call(self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline) -> list[Observation]:
+        """What came of one call, then what hooks say beside it."""
+        if (stopped := self._stopped(call, specs, key, deadline)) is not None:
+            return [stopped]
+        seen = self._run(call, specs[call.name], f"{key}:{call.id}", deadline)
+        with self.waiting:
+            return [seen, *(said for hook in self.hooks for said in hook.after(call, seen, key, deadline))]
+
+    def _stopped(
+        self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline
+    ) -> Observation | None:
+        """Why a call does not run; None where it may."""
         spec = specs.get(call.name)
         if spec is None:
             hint = near(call.name, list(specs)) or "."
@@ -117,7 +144,12 @@ class Executor:
             return _failed(call.id, ErrorCode.REFUSED_BY_GUARD, refusal, {})
         if deadline.cancel.cancelled or deadline.expired:
             return _late(call, deadline)
-        return self._run(call, spec, key, deadline)
+        for hook in self.hooks:
+            with self.waiting:
+                failure = hook.before(call, spec, key, deadline)
+            if failure is not None:
+                return Observation(call_id=call.id, failure=failure)
+        return None
 
     def _run(self, call: ToolCall, spec: ToolSpec, key: str, deadline: Deadline) -> Observation:
         provider = self._routes[call.name]

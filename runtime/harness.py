@@ -53,7 +53,7 @@ def _captured(episode: Episode, rooms: Rooms) -> None:
         try:
             rooms.memory.capture(episode)
         except PocketError as error:
-            logging.getLogger(__name__).warning("nothing of the run was kept in memory: %s", error)
+            logging.getLogger(__name__).warning("the run is not in memory as a whole: %s", error)
 
 
 def refuse_bad_request(task: TaskView) -> None:

@@ -2,8 +2,8 @@
 
 1. A tool's score is the best cosine between what was said and any of its texts (its name in words with the description,
    and its example phrasings), and a tenth of its keyword score. Keywords alone would lose a quarter of the right tools.
-   With them, 98.3% of 400 public utterances have their tool within 15 (97.3% without), 92% of 300 pairs joined by "and"
-   have both (87%), and 87% of 132 requests whose calls depend on each other have all (78%).
+   With them, 97.0% of 11,925 open utterances had their tool of 227 within 15 (96.0% without; 98.0% with the phrasings
+   of today), 92% of 300 pairs joined by "and" both (87%), 87% of 132 requests with dependent calls all (78%).
 2. What was said is the request, the request after the user's earlier turn, and each clause of the request. They take
    turns in naming their next best tool, the whole request first: the best score over all clauses loses 4 of 100 pairs.
 3. Equal scores keep the provider's order.
@@ -92,7 +92,8 @@ class Recall:
     def scores(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> npt.NDArray[np.float32]:
         """Best cosine of each text with each tool and its keyword score, shape (len(tools), len(texts))."""
         stack = self._stacked(tools)
-        cosines = stack.vectors @ self.embedder.embed(list(texts)).T
+        # not `@`: for a product this small, BLAS's threads spend 8 ms of CPU time on waiting for each other, einsum 0.1
+        cosines = np.einsum("ij,kj->ik", stack.vectors, self.embedder.embed(list(texts)))
         best: npt.NDArray[np.float32] = np.maximum.reduceat(cosines, stack.starts, axis=0)
         return best + KEYWORDS * np.stack([stack.keywords.scores(text) for text in texts], axis=1)
 

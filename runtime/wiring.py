@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
-from runtime.config import Settings, memory_file, trace_file
+from runtime.config import ChatSection, SectionsSection, Settings, eta_folder, memory_file, trace_file
 from runtime.contract import (
     SEARCH_MEMORY,
     Approver,
+    CallHook,
     Database,
     Digests,
     Embedder,
@@ -35,11 +36,11 @@ from runtime.contract import (
     WorldSpec,
 )
 from runtime.digests import harness_digest
-from runtime.eta import load_eta
+from runtime.eta.book import EtaBook
 from runtime.executor import Executor
-from runtime.guard import AllowAll, EffectGuard
+from runtime.guard import AllowAll, EffectGuard, Policy
 from runtime.planner.checkpoints import FOLDER as CHECKPOINTS
-from runtime.planner.settings import cache_folder, home_folders
+from runtime.planner.settings import cache_folder, data_folder, home_folders
 from runtime.recall import Recall, Vectors
 from runtime.rooms import Rooms
 from runtime.trace import TraceReader, TraceStore
@@ -48,6 +49,7 @@ from runtime.users import NoUser
 if TYPE_CHECKING:
     from memory.service import MemoryService
     from runtime.planner.tokens import Vocabulary
+    from skills.desk import Desk
 
 
 def _sandbox(world: WorldSpec) -> Phone:
@@ -87,7 +89,8 @@ class Opened:
     def serving(self, phone: Phone, user: User, approver: Approver | None = None) -> Rooms:
         """The same rooms around another phone, user and approver: one planner serves many tasks."""
         guard = EffectGuard(approver or AllowAll(), self.settings.guard.ask)
-        return replace(self.rooms, executor=Executor(phone, guard, user, self.beside))
+        executor = Executor(phone, guard, user, self.beside, self.rooms.executor.hooks)
+        return replace(self.rooms, executor=executor)
 
     def snapshot(self) -> tuple[str, str]:
         """Remember the state of phone and memory."""
@@ -195,6 +198,11 @@ def _planner_ids(text: str) -> Sequence[int]:
     return _vocabulary().encode(text)
 
 
+def planner_tokens(text: str) -> int:
+    """Tokens of a text in the embedded planner's vocabulary."""
+    return len(_planner_ids(text))
+
+
 @lru_cache(maxsize=1)
 def _vocabulary() -> "Vocabulary":
     from runtime.planner.embedded import base_file
@@ -203,11 +211,35 @@ def _vocabulary() -> "Vocabulary":
     return vocabulary_of(base_file())[0]
 
 
-def open_skills(known: Callable[[], Iterable[str]]) -> SkillProvider:
-    """Loaders of the package's Skills; `known` gives the names of the tools that are offered beside them."""
+def open_desk() -> "Desk":
+    """The Skills of the package and those that the user has installed."""
+    from skills.desk import Desk
+
+    return Desk(data_folder() / "skills")
+
+
+def open_skills(settings: Settings, known: Callable[[], Iterable[str]]) -> SkillProvider:
+    """Loaders of the Skills that are offered; `known` gives the names of the tools that are offered beside them."""
     from skills.loaders import SkillLoaders
 
-    return SkillLoaders(known=known)
+    return SkillLoaders(open_desk().skills(settings.skills.shelves), known)
+
+
+def open_hooks(settings: Settings) -> tuple[CallHook, ...]:
+    """What is run around every call: the user's programs, and the conditions of Skills."""
+    from runtime.hooks import CommandHook
+
+    own, skills = settings.hooks, settings.skills
+    hooks: list[CallHook] = [open_desk().checks(skills.shelves, skills.guidance)] if skills.checks else []
+    hooks += [CommandHook(own.before, "before", own.seconds)] if own.before else []
+    return (*hooks, *([CommandHook(own.after, "after", own.seconds)] if own.after else []))
+
+
+def every_tool(settings: Settings) -> list[ToolSpec]:
+    """All tools for which guidance is compiled: what a run may offer, less the loaders of Skills."""
+    wide = {"memory": settings.memory.model_copy(update={"use": True}),
+            "skills": settings.skills.model_copy(update={"use": False})}  # fmt: skip
+    return offered_tools(settings.model_copy(update=wide))
 
 
 def offered_tools(settings: Settings) -> list[ToolSpec]:
@@ -219,7 +251,7 @@ def offered_tools(settings: Settings) -> list[ToolSpec]:
 
         specs += SPECS
     if settings.skills.use:
-        specs += open_skills(lambda: [spec.name for spec in specs]).tools()
+        specs += open_skills(settings, lambda: [spec.name for spec in specs]).tools()
     phone.close()
     return specs
 
@@ -247,23 +279,27 @@ def open_rooms(
     planner: Planner | None = None,
     user: User | None = None,
     approver: Approver | None = None,
+    policy: Policy | None = None,
     trace: TraceSink | None = None,
     recall: Recall | None = None,
     memory: MemoryManager | None = None,
     skills: SkillProvider | None = None,
 ) -> Iterator[Opened]:
     """All rooms, opened in the order in which the cheap ones can fail first; what is opened here is closed here."""
-    eta = load_eta(settings.context.eta)
+    book = EtaBook(eta_folder())
+    eta, domains = book.current(settings.context.eta), book.domains() if settings.context.domains else {}
     store = None if trace is not None else open_traces()
     phone_in_use = phone if phone is not None else open_phone(settings.phone.backend, world or world_of(settings))
     planner_in_use = planner if planner is not None else open_named_planner(settings)
     recall = recall or open_recall()
     remembers = memory or (open_memory(settings, recall.embedder, phone_in_use) if settings.memory.use else None)
-    loads = skills or (open_skills(lambda: _names(phone_in_use, remembers)) if settings.skills.use else None)
+    loads = skills or (open_skills(settings, lambda: _names(phone_in_use, remembers)) if settings.skills.use else None)
     beside: list[ToolProvider] = [provider for provider in (remembers, loads) if provider is not None]
-    guard = EffectGuard(approver or AllowAll(), settings.guard.ask)
-    executor = Executor(phone_in_use, guard, user or NoUser(), beside)
+    guard = EffectGuard(approver or AllowAll(), settings.guard.ask, policy)
+    executor = Executor(phone_in_use, guard, user or NoUser(), beside, open_hooks(settings))
     recall.warm(executor.offered())
+    adapter = open_desk().adapter(executor.offered(), settings.skills.shelves) if settings.skills.guidance else None
+    told = [*([adapter.digest] if adapter is not None else ()), *(one.digest for one in domains.values())]
     clock = (lambda: spoken_clock(phone_in_use)) if settings.context.now else None
     rooms = Rooms(
         planner=planner_in_use,
@@ -272,15 +308,18 @@ def open_rooms(
             recall,
             eta,
             limits_of(settings, planner_in_use),
+            adapter=adapter,
             memory=remembers if settings.memory.inject else None,
             clock=clock,
             pinned=(SEARCH_MEMORY,) if remembers is not None else (),
+            domains=domains,
         ),
         executor=executor,
         trace=trace if trace is not None else store,  # type: ignore[arg-type]
         result_chars=settings.context.result_chars,
         digests=Digests(
-            harness=harness_digest(eta, shaping(settings)), sampling=getattr(planner_in_use, "sampling", {})
+            harness=harness_digest(eta, shaping(settings, " ".join(told))),
+            sampling=getattr(planner_in_use, "sampling", {}),
         ),
         settings=settings.model_dump(mode="json"),
         memory=remembers if settings.memory.capture else None,
@@ -308,6 +347,8 @@ def limits_of(settings: Settings, planner: Planner) -> ContextLimits:
         memory_chars=settings.memory.result_chars,
         skill_chars=settings.skills.result_chars,
         likely=getattr(planner, "likely", 0) if likely is None else likely,
+        profile_items=settings.memory.profile,
+        tokens={part: limit for part, limit in settings.sections if limit is not None},
     )
 
 
@@ -315,10 +356,19 @@ def _names(*providers: ToolProvider | None) -> list[str]:
     return [spec.name for provider in providers if provider is not None for spec in provider.tools()]
 
 
-def shaping(settings: Settings) -> dict[str, object]:
-    """The settings that shape contexts and stops; those of memory and Skills where they are in use."""
-    used = {name for name in ("memory", "skills") if getattr(settings, name).use}
-    return settings.model_dump(mode="json", include={"budget", "context", "guard", *used}, exclude={"memory": OWNERS})
+def shaping(settings: Settings, guidance: str = "") -> dict[str, object]:
+    """The settings that shape contexts and stops, those of memory, Skills and hooks where they are in use.
+
+    `guidance` holds the digests of Skill guidance and of domains' instructions in use. What is off counts for nothing.
+    """
+    skills = settings.skills
+    used = {"memory": settings.memory.use, "skills": skills.use or skills.guidance or skills.checks,
+            "hooks": bool(settings.hooks.before or settings.hooks.after),
+            "sections": settings.sections != SectionsSection(), "chat": settings.chat != ChatSection()}  # fmt: skip
+    include = {"budget", "context", "guard", *(name for name, one in used.items() if one)}
+    off = {"context": set() if settings.context.domains else {"domains"}}
+    shaped = settings.model_dump(mode="json", include=include, exclude={"memory": OWNERS, **off})
+    return shaped | ({"guidance": guidance} if guidance else {})
 
 
 def clock_of(phone: Phone) -> datetime:

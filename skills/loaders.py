@@ -1,6 +1,6 @@
 """Skills as tools: each has a loader, whose result is its instructions and the tools that it opens.
 
-    skill__power_performance_battery(reason) -> {status, skill, loaded_tools, unknown_tools, instructions}
+    skill__power_performance_battery(reason) -> {status, skill, loaded_tools, unknown_tools, instructions[, uses]}
 
 A loader changes nothing on the phone. What it opens was offered by a provider already: a Skill can make a tool visible,
 never create one. Names that no provider offers are said as `unknown_tools`.
@@ -28,6 +28,9 @@ from runtime.contract import (
 from skills.skill import FILE_NAME, Skill, read_skill
 
 LIBRARY = Path(__file__).parent / "library"
+"""Ten Skills, on which the suite `bench` is built: their texts stay as they are."""
+MORE = Path(__file__).parent / "more"
+"""The Skills for everything else."""
 MAX_REASON = 300
 
 
@@ -45,8 +48,14 @@ def read_library(folder: Path = LIBRARY) -> tuple[Skill, ...]:
 
 @lru_cache(maxsize=1)
 def library() -> tuple[Skill, ...]:
-    """The Skills of the package."""
+    """The first ten Skills."""
     return read_library()
+
+
+@lru_cache(maxsize=1)
+def more() -> tuple[Skill, ...]:
+    """The other Skills of the package."""
+    return read_library(MORE)
 
 
 class SkillLoaders:
@@ -84,6 +93,8 @@ class SkillLoaders:
             "unknown_tools": [name for name in skill.tools if name not in known],
             "instructions": skill.instructions,
         }
+        if skill.uses:
+            data["uses"] = [loader_name(slug) for slug in skill.uses if loader_name(slug) in self._skills]
         done = ExecutedCall(name=call.name, arguments=call.arguments, idempotency_key=idempotency_key, landed="yes")
         return Observation(call_id=call.id, data=data, call=done)
 

@@ -2,7 +2,8 @@
 
     name          at most 64 of a-z, 0-9 and single `-`, equal to the folder's name
     description   at most 1,024 characters: what it is about (first sentence), and when it is used
-    metadata      texts by name; ours are `tools` (names with spaces between) and `phrases` (with ` | ` between)
+    metadata      texts by name; ours are `tools` (names with spaces between), `phrases` (with ` | ` between), `uses`
+                  (slugs of Skills that are loaded with it), `requires` and `ensures` (conditions.py; ` | ` between)
 
 The format's `license`, `compatibility` and `allowed-tools` are accepted and have no effect here: which tools a Skill
 opens is said in `metadata.tools`, and what they may do is the guard's business. Anything wrong is a `UserError` with
@@ -17,6 +18,7 @@ from typing import Any
 import yaml
 
 from runtime.contract import Json, Record, UserError
+from skills.conditions import parse_condition
 
 FILE_NAME = "SKILL.md"
 MAX_NAME, MAX_DESCRIPTION, MAX_FILE = 64, 1024, 64 * 1024
@@ -41,6 +43,12 @@ class Skill(Record):
     """What people say when it helps; for recall alone."""
     instructions: str
     """Markdown."""
+    uses: tuple[str, ...] = ()
+    """Skills that are loaded with it."""
+    requires: tuple[str, ...] = ()
+    """What must hold before a call, over earlier results."""
+    ensures: tuple[str, ...] = ()
+    """What must hold after a call, over its result."""
 
     @cached_property
     def about(self) -> str:
@@ -74,8 +82,11 @@ def parse_skill(text: str, path: Path) -> Skill:
         name=name,
         description=_description(fields, path),
         tools=_tools(metadata, path),
-        phrases=tuple(phrase.strip() for phrase in metadata.get("phrases", "").split("|") if phrase.strip()),
+        phrases=_listed(metadata, "phrases"),
         instructions=_instructions(body, path),
+        uses=_uses(metadata, name, path),
+        requires=_conditions(metadata, "requires", path),
+        ensures=_conditions(metadata, "ensures", path),
     )
 
 
@@ -139,6 +150,28 @@ def _tools(metadata: dict[str, str], path: Path) -> tuple[str, ...]:
         if name in names[:place]:
             raise _wrong(path, "metadata.tools", name, "must name each tool once")
     return tuple(names)
+
+
+def _listed(metadata: dict[str, str], key: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in metadata.get(key, "").split("|") if part.strip())
+
+
+def _uses(metadata: dict[str, str], name: str, path: Path) -> tuple[str, ...]:
+    slugs = tuple(dict.fromkeys(metadata.get("uses", "").split()))
+    for slug in slugs:
+        if slug == name or len(slug) > MAX_NAME or not NAME.fullmatch(slug):
+            raise _wrong(path, "metadata.uses", slug, "must be names of other Skills with spaces between")
+    return slugs
+
+
+def _conditions(metadata: dict[str, str], key: str, path: Path) -> tuple[str, ...]:
+    texts = _listed(metadata, key)
+    for text in texts:
+        try:
+            parse_condition(text, needs_source=key == "requires")
+        except ValueError as error:
+            raise _wrong(path, f"metadata.{key}", text, str(error)) from None
+    return texts
 
 
 def _instructions(body: str, path: Path) -> str:

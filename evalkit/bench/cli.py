@@ -1,4 +1,4 @@
-"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder, memory.
+"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder, recall, memory.
 
 Exit codes: 0 measured (whether or not a limit holds), 2 wrong use, 130 interrupted.
 """
@@ -54,6 +54,17 @@ def embedder(
 ) -> None:  # fmt: skip
     """The embedder's cost, and tool recall over a folder of utterances. Parts: cost, recall."""
     _bench("embedder", part, 1, limit, None, json, utterances=utterances)
+
+
+@app.command(epilog="Example: pocket bench recall data/utterances --json")
+def recall(
+    folder: Annotated[Path | None, typer.Argument(help="A folder of .jsonl files; none: the cost alone.")] = None,
+    utterances: Annotated[Path | None, typer.Option(help="The same folder, as for `bench embedder`.")] = None,
+    part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None,
+    assignments: SetOption = None, json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """Whether the right tool is among the 15 recalled, and the CPU time of a request. Parts: utterances, cost."""
+    _bench("recall", part, runs, limit, assignments, json, utterances=folder or utterances)
 
 
 @app.command(epilog="Examples: pocket bench memory --json; pocket bench memory --faults --part kills --limit 50")

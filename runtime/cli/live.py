@@ -31,6 +31,8 @@ from runtime.shown import text_of_observation
 from runtime.visible import visible
 
 RESULT_WIDTH = 160
+BESIDE = frozenset(("check", "hook"))
+"""Keys of what a Skill's condition or a hook of the user says beside a result."""
 
 
 class Watched(Planner):
@@ -122,7 +124,8 @@ def step_lines(step: Step) -> list[Text]:
         answer = seen.get(action.id) if isinstance(action, ToolCall) else seen.get("")
         if answer is not None:
             lines.append(_result(answer, step))
-    return lines
+    said = [one for one in step.observations if not one.call_id and one.data.keys() & BESIDE]
+    return lines + [Text(f"     {visible(text_of_observation(one))}", style="yellow") for one in said]
 
 
 def end_lines(episode: Episode, note: str = "") -> list[Text]:

@@ -26,7 +26,9 @@ def run(
     backend: Annotated[str | None, typer.Option(help="The phone: sandbox.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seeds the phone's ids and choices.")] = None,
     clock: Annotated[str | None, typer.Option(help="The phone's local time, 2026-03-02T09:00; else now.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to everything the guard asks.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Agree to what is asked; never to pay, delete, grant or install.")
+    ] = False,
     assignments: SetOption = None,
     json: JsonFlag = False,
 ) -> None:

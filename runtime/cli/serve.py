@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from runtime.cli.live import Shown, Watched, end_lines, used_tokens
-from runtime.config import Settings
+from runtime.config import Settings, approvals_file
 from runtime.confirm import calls_of
 from runtime.contract import CancelToken, Deadline, Episode, Json, Observation, StateDiff, Stop, TaskView, ToolCall
-from runtime.guard import AllowAll, InteractiveApprover
+from runtime.guard import AgreeBeforehand, InteractiveApprover, Policy, RuleBook
 from runtime.harness import refuse_bad_request, run_episode
 from runtime.users import InteractiveUser
 from runtime.visible import visible
@@ -42,9 +42,11 @@ def serve(
     """Carry out `request` under `settings`."""
     task = TaskView(request=request, budget=settings.budget)
     refuse_bad_request(task)
-    approver = AllowAll() if agree else InteractiveApprover(console)
+    policy = Policy(RuleBook(approvals_file()))
+    asks = InteractiveApprover(console, policy)
+    approver = AgreeBeforehand(asks) if agree else asks
     cancel = CancelToken()
-    with open_rooms(settings, approver=approver, user=InteractiveUser(console)) as opened:
+    with open_rooms(settings, approver=approver, user=InteractiveUser(console), policy=policy) as opened:
         rooms = opened.rooms
         live = replace(rooms, planner=Watched(rooms.planner, console), trace=Shown(rooms.trace, console))
         before = opened.snapshot()

@@ -43,6 +43,7 @@ from runtime.contract.observations import (
 )
 from runtime.contract.protocols import (
     Approver,
+    CallHook,
     Confirm,
     ContextPiece,
     ContextView,
@@ -96,6 +97,7 @@ __all__ = [
     "BehaviourCheck",
     "Budget",
     "CallCheck",
+    "CallHook",
     "CancelToken",
     "CheckResult",
     "Confirm",

@@ -16,6 +16,7 @@ from runtime.contract.annotations import Erased, Erasure
 from runtime.contract.base import Json, Record
 from runtime.contract.deadline import Deadline
 from runtime.contract.episodes import Episode, Segment, Step, Stop
+from runtime.contract.errors import Failure
 from runtime.contract.observations import Evidence, Observation, StateDiff
 from runtime.contract.tasks import Policy, TaskView, WorldSpec
 from runtime.contract.tools import ToolSpec
@@ -193,6 +194,14 @@ class MemoryManager(ToolProvider, Stateful, Protocol):
         """Evidence for a query, with provenance, best first; each item has a `memory_id`."""
         ...
 
+    def profile(self, limit: int, deadline: Deadline) -> Sequence[Json]:
+        """The validated compact model of the user, the most important first: all that is there without a query."""
+        ...
+
+    def due(self, event: str, deadline: Deadline) -> Sequence[Json]:
+        """Intentions that become due now, or by `event` in plain words, each once. They are evidence and do nothing."""
+        ...
+
     def capture(self, episode: Episode) -> int:
         """Keep what happened in a run that has ended, without a model call; the number of new memories."""
         ...
@@ -262,6 +271,8 @@ class Confirm(Record):
     """Why it is asked about."""
     facts: str
     """What will happen, in one sentence with the values."""
+    tool: str = ""
+    """Digest of the tool's specification: an agreement for later holds for this tool alone."""
 
 
 class Approver(Protocol):
@@ -277,6 +288,18 @@ class Guard(Protocol):
 
     def check(self, call: ToolCall, spec: ToolSpec, deadline: Deadline) -> str | None:
         """None: may run. Otherwise the reason of the refusal."""
+        ...
+
+
+class CallHook(Protocol):
+    """Sees every call that passed schema and guard, before it runs and after it."""
+
+    def before(self, call: ToolCall, spec: ToolSpec, episode: str, deadline: Deadline) -> Failure | None:
+        """None: it may run. Otherwise why it does not."""
+        ...
+
+    def after(self, call: ToolCall, seen: Observation, episode: str, deadline: Deadline) -> Sequence[Observation]:
+        """What is to be said beside the result."""
         ...
 
 

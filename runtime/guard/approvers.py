@@ -1,15 +1,19 @@
-"""Who answers a confirmation: a person at the terminal, or a fixed rule for evaluation."""
+"""Who answers a confirmation: a person at the terminal, `--yes` for what can be mended, a fixed rule for evaluation."""
+
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
 
-from runtime.contract import Approver, Confirm, Deadline
+from runtime.contract import Approver, Confirm, Deadline, Effect
+from runtime.guard.policy import Policy, Scope
+from runtime.guard.rules import NEVER_BY_DEFAULT, Verdict
 from runtime.terminal import ask_line
 from runtime.visible import visible
 
 
 class AllowAll(Approver):
-    """Says yes: for tests, evaluation and `--yes`, on phones where nothing real is at stake."""
+    """Says yes: for tests and evaluation, on phones where nothing real is at stake."""
 
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
         """Always true."""
@@ -24,14 +28,65 @@ class DenyAll(Approver):
         return False
 
 
-class InteractiveApprover(Approver):
-    """Asks the person at the terminal; only `y` or `yes` is a yes. No terminal, no answer or Ctrl-C is a no."""
+class AgreeBeforehand(Approver):
+    """`--yes`: a yes to what can be mended. What pays, deletes, grants or installs is asked of `then` all the same."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, then: Approver) -> None:
+        self.then = then
+
+    def approve(self, question: Confirm, deadline: Deadline) -> bool:
+        """Yes, or what the one behind says."""
+        grave = NEVER_BY_DEFAULT.intersection(map(Effect, question.effects))
+        return self.then.approve(question, deadline) if grave else True
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one of the letters means."""
+
+    verdict: Verdict
+    """Yes or no."""
+    scope: Scope = Scope.ONCE
+    """For how long."""
+
+
+ANSWERS = {
+    "y": Answer(Verdict.ALLOW),
+    "yes": Answer(Verdict.ALLOW),
+    "t": Answer(Verdict.ALLOW, Scope.REQUEST),
+    "a": Answer(Verdict.ALLOW, Scope.ALWAYS),
+    "never": Answer(Verdict.DENY, Scope.ALWAYS),
+}
+"""Every other word is a no to this one call."""
+LEGEND = "y: this once; t: {request}; a: always, exactly this call; never: refuse this call for good; else no"
+
+
+class InteractiveApprover(Approver):
+    """Asks the person at the terminal. No terminal, no answer or Ctrl-C is a no, and so is every unknown word.
+
+    With a `policy` an answer may hold longer than once; the legend says what it would cover.
+    """
+
+    def __init__(self, console: Console, policy: Policy | None = None) -> None:
+        self.console, self.policy = console, policy
 
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
         """Show the facts, read one line."""
         self.console.print(Text(visible(question.facts), style="yellow"))
-        reply = ask_line(self.console, "May it? [y/N] ", deadline)
-        return (reply or "").strip().lower() in {"y", "yes"}
+        if self.policy is None:
+            reply = ask_line(self.console, "May it? [y/N] ", deadline)
+            return (reply or "").strip().lower() in {"y", "yes"}
+        self.console.print(Text(LEGEND.format(request=until_done(question)), style="dim"))
+        reply = ask_line(self.console, "May it? [y/t/a/never/N] ", deadline)
+        answer = ANSWERS.get((reply or "").strip().lower(), Answer(Verdict.DENY))
+        self.policy.keep(question, answer.scope, answer.verdict)
+        return answer.verdict is Verdict.ALLOW
+
+
+def until_done(question: Confirm) -> str:
+    """What "until this request is done" covers."""
+    if Effect.PAY in question.effects:
+        return "exactly this call, until this request is done"
+    action = question.call.arguments.get("action")
+    how = f" with action {visible(str(action))}" if action is not None else ""
+    return f"every `{question.call.name}`{how}, until this request is done"

@@ -1,4 +1,4 @@
-"""The guard by effects: pay, delete, install, grant and power-off wait for a clear yes.
+"""The guard by effects: pay, delete, install, grant and power-off wait for a clear yes, or for the user's own rule.
 
 A call's effects are those of its `action` where the tool tells them apart, so that asking for the alarms is never
 confused with deleting one. What was remembered or read from a screen has no way in here: the guard sees the call and
@@ -8,6 +8,9 @@ the tool's specification alone.
 from collections.abc import Iterable
 
 from runtime.contract import Approver, Confirm, Deadline, Effect, Guard, ToolCall, ToolSpec
+from runtime.guard.policy import Policy
+from runtime.guard.rules import Verdict, pin_of
+from runtime.shown import cut_text
 
 ASKED: dict[Effect, str] = {
     Effect.PAY: "pay",
@@ -19,26 +22,41 @@ ASKED: dict[Effect, str] = {
 """Effects that are asked about, and what they are called."""
 
 
-class EffectGuard(Guard):
-    """Asks `approver` before every call with an effect of `asked`."""
+INSTEAD = "Do not repeat it; finish or ask what to do instead."
+SHOWN = 160
+"""Characters of one value in a question; a longer one is shown head and tail, with what was left out."""
 
-    def __init__(self, approver: Approver, asked: Iterable[Effect] = tuple(ASKED)) -> None:
-        self.approver = approver
+
+class EffectGuard(Guard):
+    """Asks `approver` before every call with an effect of `asked`, unless a rule of `policy` decides."""
+
+    def __init__(
+        self, approver: Approver, asked: Iterable[Effect] = tuple(ASKED), policy: Policy | None = None
+    ) -> None:
+        self.approver, self.policy = approver, policy
         self.asked = frozenset(asked)
 
     def check(self, call: ToolCall, spec: ToolSpec, deadline: Deadline) -> str | None:
         """None when nothing risky is in the call or a yes was given; otherwise why not."""
-        risky = tuple(effect for effect in ASKED if effect in spec.effects_of(call.arguments) & self.asked)
-        if not risky:
+        effects = spec.effects_of(call.arguments)
+        risky = tuple(effect for effect in ASKED if effect in effects & self.asked)
+        rule = self.policy.rule(call, spec) if self.policy is not None else None
+        if rule is None and not risky:
             return None
-        question = Confirm(call=call, effects=tuple(map(str, risky)), facts=facts_of(call, risky))
+        named = risky or tuple(sorted(effects))
+        facts = facts_of(call, named)
+        if rule is not None and rule.verdict is Verdict.DENY:
+            return f"a rule of the user (`{rule.id}`) forbids this: {facts} {INSTEAD}"
+        if rule is not None and rule.verdict is Verdict.ALLOW:
+            return None
+        question = Confirm(call=call, effects=tuple(map(str, named)), facts=facts, tool=pin_of(spec))
         if self.approver.approve(question, deadline):
             return None
-        return f"the user did not agree to this: {question.facts} Do not repeat it; finish or ask what to do instead."
+        return f"the user did not agree to this: {facts} {INSTEAD}"
 
 
 def facts_of(call: ToolCall, risky: Iterable[Effect]) -> str:
-    """What will happen, in one sentence with the values as the planner wrote them."""
-    what = " and ".join(ASKED[effect] for effect in risky)
-    values = ", ".join(f"{name} = {value!r}" for name, value in call.arguments.items())
+    """What will happen, in one sentence with the values as the planner wrote them; none of its words stand outside."""
+    what = " and ".join(ASKED.get(effect, str(effect)) for effect in risky)
+    values = ", ".join(f"{name} = {cut_text(repr(value), SHOWN)[0]}" for name, value in call.arguments.items())
     return f"`{call.name}` would {what}" + (f" ({values})." if values else ".")

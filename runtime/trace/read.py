@@ -62,6 +62,15 @@ class TraceReader:
         for (one,) in self._database.execute("SELECT id FROM episodes ORDER BY number"):
             yield one
 
+    def labelled(self, start: str) -> list[tuple[str, str, str, str]]:
+        """(label, run id, request, time) of the episodes whose task's id begins with `start`, oldest first."""
+        query = (
+            "SELECT json_extract(header, '$.task_id') AS label, id, request, started_at FROM episodes"
+            " WHERE substr(label, 1, ?) = ? ORDER BY number"
+        )
+        rows = self._database.execute(query, (len(start), start))
+        return [(row["label"], row["id"], row["request"], row["started_at"]) for row in rows]
+
     def find(self, start: str) -> str:
         """The run id that begins with `start`; `last` is the newest. None or several are a `UserError`."""
         if start == "last":

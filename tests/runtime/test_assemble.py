@@ -48,6 +48,18 @@ def test_sections_stand_in_the_frozen_order(begin):
     assert text.endswith("<|im_start|>assistant\n")
 
 
+def test_by_default_a_prompt_is_to_the_byte_what_the_shipped_planner_was_trained_on(begin):
+    turns = (Turn(role="user", text="light, please"), Turn(role="assistant", text="It is on."))
+    assert begin(TaskView(request=REQUEST, turns=turns)).text == (
+        "<|im_start|>system\nYou act on a phone. Call one tool at a time, with values as the user said them. If "
+        "something needed is missing, ask. If no tool fits, refuse. When all is done, finish with a short answer.\n"
+        "<tools>\ncontrol_lamp(action:on|off|query; room) Control lamp.\ndelete_note(title) Delete note.\n"
+        "pay_bill(; bill, count:int) Pay bill.\nread_notes(; query) Read notes.\n</tools>\n<|im_end|>\n"
+        "<|im_start|>user\nlight, please<|im_end|>\n<|im_start|>assistant\nIt is on.<|im_end|>\n"
+        "<|im_start|>user\nmake it dark in the kitchen<|im_end|>\n<|im_start|>assistant\n"
+    )
+
+
 def test_what_was_remembered_can_not_close_its_section(begin):
     text = begin(TaskView(request=REQUEST), memory=Memories()).text
     assert text.count("</memory>") == 1

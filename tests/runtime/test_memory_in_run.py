@@ -90,7 +90,7 @@ def test_a_memory_that_fails_undoes_no_run(rooms, caplog):
         opened.memory.reset(WorldSpec())
         opened.memory.capture = broken
         assert run_episode(VIEW, opened.rooms).stop == "finished"
-    assert "nothing of the run was kept in memory: the disk is full" in caplog.text
+    assert "the run is not in memory as a whole: the disk is full" in caplog.text
 
 
 def broken(episode):

@@ -80,3 +80,14 @@ def test_a_word_in_common_decides_between_equal_meanings(phone):
 
     ranked = Recall(Blind(), open_database).rank(TaskView(request="the lamp"), phone.tools())
     assert ranked[0].name == "control_lamp"
+
+
+def test_a_tool_of_another_provider_without_phrases_is_found_by_what_it_says(embedder, phone, make_spec):
+    foreign = make_spec("mcp_tracker", {}).model_copy(update={"description": "Where a parcel is on its way."})
+    skill = make_spec("skill__evening", {}).model_copy(
+        update={"description": "Wind down.", "examples": ("end the day",)}
+    )
+    tools = [*phone.tools(), foreign, skill]
+    recall = Recall(embedder, open_database)
+    assert recall.rank(TaskView(request="where is my parcel"), tools)[0] is foreign
+    assert recall.rank(TaskView(request="end the day, please"), tools)[0] is skill

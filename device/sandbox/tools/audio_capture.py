@@ -74,6 +74,8 @@ def launch_game(phone: Sandbox, game: Text | None = None) -> Json:
         "search for a game named Chess",
         "where can I get the song Clocks",
         "show me the trailer for Casablanca",
+        "look for the painting Starry Night",
+        "get me the Earthsea saga",
     ),
 )
 def search_media(phone: Sandbox, title: Text, mediaType: Text | None = None) -> Json:

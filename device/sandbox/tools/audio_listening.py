@@ -52,6 +52,8 @@ def play_radio(phone: Sandbox, station: Text | None = None, genre: Text | None =
         "episode 12 of History Hour",
         "I want to listen to a true crime podcast",
         "start today's Morning Brief",
+        "skip to the next episode",
+        "rewind the podcast a little",
     ),
 )
 def play_podcast(phone: Sandbox, podcast: Text | None = None, episode: Text | None = None) -> Json:
@@ -103,6 +105,8 @@ def _episode(phone: Sandbox, episodes: list[Episode], said: str | None) -> Episo
         "play something by Jane Austen",
         "open chapter five of Emma",
         "resume the book",
+        "pick the story up where we left off",
+        "pause the audiobook for ten minutes",
     ),
 )
 def play_audiobook(

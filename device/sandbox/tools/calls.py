@@ -145,6 +145,8 @@ def add_contact(
         "show Laura's contact details",
         "who is in my address book",
         "do I have an email for Nina",
+        "what's my boss's landline",
+        "where does Tom work",
     ),
 )
 def query_contact(phone: Sandbox, person: Contact | None = None, field: Text | None = None) -> Json:

@@ -184,6 +184,9 @@ def manage_keyboard_mouse_sharing(
         "pair up with the tablet and sync everything",
         "bring my laptop up to date with the phone",
         "synchronise the smartwatch",
+        "disconnect my phone from the car",
+        "unlink this phone",
+        "stop syncing with the tablet",
     ),
 )
 def sync_device(phone: Sandbox, device: Text | None = None) -> Json:

@@ -149,6 +149,9 @@ def _account(phone: Sandbox, said: str) -> SocialAccount:
         "share a status on Instagram",
         "tell my followers good night",
         "put this on my timeline",
+        "complain to the airline about my lost bag",
+        "let the company know that I am not happy",
+        "send the shop a complaint",
     ),
 )
 def post_social(

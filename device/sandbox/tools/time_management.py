@@ -22,6 +22,8 @@ from runtime.contract import Json
         "push the project review back to four",
         "cancel the dentist appointment",
         "am I free on Friday",
+        "do I have anything coming up",
+        "take down today as the day we met",
     ),
 )
 def manage_schedule(

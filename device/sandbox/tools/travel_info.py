@@ -136,6 +136,8 @@ def _incident(chance: Random, level: str) -> str:
         "navigate home",
         "directions to 12 Oak Street by bike",
         "what's the distance to the airport",
+        "when would I get to the office",
+        "lead me to a coffee shop",
     ),
 )
 def plan_route(

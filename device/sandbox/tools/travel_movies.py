@@ -32,6 +32,9 @@ _ANY = frozenset(("movie", "film", "any", "good", "new", "best", "popular", "lat
         "any good comedies in theaters",
         "showtimes at Union Cinema on Saturday",
         "which animated films are running nearby",
+        "I want to see Amber Road at the cinema",
+        "is Night Ferry still playing",
+        "the schedule for The Long Winter",
     ),
 )
 def find_showtimes(

@@ -39,6 +39,8 @@ _FRONT = ("Blue", "Golden", "Corner", "Old Town", "River", "Sunny", "Central", "
         "is there a gas station close by",
         "recommend a place for brunch",
         "where's the nearest Walmart",
+        "what is there to do in Lisbon",
+        "which sights would you suggest in Vienna",
     ),
 )
 def search_places(

@@ -27,6 +27,7 @@ _SYNONYMS = {
         "throw away the packing list",
         "which lists do I have",
         "we're out of olive oil, add it",
+        "strike the last item off",
     ),
 )
 def manage_list(

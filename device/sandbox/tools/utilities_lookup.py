@@ -54,6 +54,9 @@ def _language(name: str, said: str | None) -> str:
         "define serendipity",
         "look up the word stoic",
         "spell rhythm for me",
+        "how many times is there an s in Mississippi",
+        "what does a lute look like",
+        "describe what a yurt is",
     ),
 )
 def dictionary_lookup(phone: Sandbox, kind: Literal["definition", "spelling"], word: Text | None = None) -> Json:
@@ -80,6 +83,8 @@ def dictionary_lookup(phone: Sandbox, kind: Literal["definition", "spelling"], w
         "when was Einstein born",
         "how far away is the moon",
         "how many bones does a person have",
+        "when does the World Cup start",
+        "tell me about Marie Curie",
     ),
 )
 def general_qa_agent(phone: Sandbox, query: Text) -> Json:

@@ -1,0 +1,97 @@
+"""`pocket skills` through the real command line."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from runtime.cli import root
+from skills.artifact import read_artifact, shipped
+
+TEA = "---\nname: tea-time\ndescription: Tea.\nmetadata:\n  tools: manage_countdown\n---\nBoil.\n"
+
+
+@pytest.fixture
+def pocket(home, capsys):
+    """Run `pocket skills ...`; exit code, standard output, standard error."""
+
+    def run(*args):
+        code = root.main(["skills", *map(str, args)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_the_skills_are_listed_and_shown(pocket):
+    rows = json.loads(pocket("list", "--json")[1])
+    assert len(rows) == 26
+    assert {row["shelf"] for row in rows} == {"library", "more"}
+    assert "smart-home" in pocket("list")[1]
+    shown = json.loads(pocket("show", "smart-home", "--json")[1])
+    assert shown["tools"] == ["control_light", "control_smart_plug", "start_cleaning", "brew_coffee", "trigger_task"]
+    assert "# Smart home" in pocket("show", "smart-home")[1]
+    assert pocket("show", "moon")[0::2] == (2, "pocket: there is no Skill `moon`. See `pocket skills list`.\n")
+
+
+@pytest.mark.model
+def test_compiling_gives_what_the_package_ships(pocket, home):
+    code, out, _ = pocket("compile", "--json")
+    done = json.loads(out)
+    own = read_artifact(Path(done["file"]))
+    assert (code, done["tools"], done["skills"]) == (0, 231, 26)
+    assert Path(done["file"]).is_relative_to(home)
+    assert own.model_copy(update={"shipped": ""}) == shipped()
+
+
+@pytest.mark.model
+def test_the_check_is_whole_and_counts_tokens(pocket):
+    code, out, _ = pocket("check", "--subsets", "100", "--json")
+    found = json.loads(out)
+    assert (code, found["unexposed_mentions"], found["unmapped"], found["over_limit"]) == (0, 0, 0, 0)
+    assert 0 < found["tokens_mean"] < found["tokens_max"] <= 200
+
+
+@pytest.mark.model
+def test_a_gap_is_an_error_and_nothing_is_written(pocket, home):
+    (home / "own.toml").write_text('[owners]\nmanage_note = "smart-home"\n', encoding="utf-8")
+    code, _, err = pocket("compile", "--overrides", home / "own.toml")
+    assert code == 2
+    assert err == (
+        "`owners.manage_note` is `smart-home`, a Skill that does not open it; it is opened by "
+        "`ai-content-personal-assistant`, `notes-lists-lookups`.\n"
+        "pocket: 1 of this must be settled first; nothing was written.\n"
+    )
+    assert list(home.rglob("guidance.json")) == []
+
+
+def test_a_pack_is_installed_exported_and_removed(pocket, home):
+    with zipfile.ZipFile(home / "tea.zip", "w") as archive:
+        archive.writestr("tea-time/SKILL.md", TEA)
+        archive.writestr("README.md", "hello")
+    code, out, err = pocket("install", home / "tea.zip")
+    assert (code, out.startswith("installed tea-time, sha256:")) == (0, True)
+    assert "left out README.md: it belongs to no Skill" in err
+    assert pocket("export", home / "out.zip", "tea-time", "smart-home")[0] == 0
+    assert zipfile.ZipFile(home / "out.zip").namelist() == [
+        "smart-home/SKILL.md", "smart-home/guidance.toml", "tea-time/SKILL.md",
+    ]  # fmt: skip
+    assert pocket("remove", "tea-time")[:2] == (0, "removed tea-time\n")
+    assert len(json.loads(pocket("list", "--json")[1])) == 26
+
+
+def test_a_pack_that_leads_out_is_refused(pocket, home):
+    with zipfile.ZipFile(home / "bad.zip", "w") as archive:
+        archive.writestr("tea-time/SKILL.md", TEA)
+        archive.writestr("../evil/SKILL.md", TEA)
+    code, out, err = pocket("install", home / "bad.zip")
+    assert (code, out) == (2, "")
+    assert "the name `../evil/SKILL.md` could lead out of its folder. Nothing was installed." in err
+
+
+def test_an_export_over_a_file_is_refused(pocket, home):
+    (home / "taken").write_text("mine", encoding="utf-8")
+    code, _, err = pocket("export", home / "taken")
+    assert (code, "is a file. Name a folder, or a file that ends in .zip." in err) == (2, True)
+    assert (home / "taken").read_text(encoding="utf-8") == "mine"
