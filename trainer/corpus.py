@@ -93,6 +93,7 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
             load_eta(recipe.eta).text,
             limit=recipe.dialogue_tokens,
             likely=recipe.likely,
+            guided=recipe.guided_share,
             seed=recipe.seed,
         )
         dialogues = tuple(maker.dialogues(recipe.tokens))

@@ -89,3 +89,18 @@ def test_the_likely_tools_are_named_after_each_request(vocabulary: Vocabulary, s
         names = named.split("</likely>")[0].split(", ")
         assert len(names) == 2
         assert set(names) <= set(specs)
+
+
+def test_guidance_about_the_list_stands_in_guided_dialogues_alone(
+    vocabulary: Vocabulary, specs: dict[str, ToolSpec]
+) -> None:
+    def texts(share: float) -> list[str]:
+        made = DialogueMaker(
+            EXCHANGES, specs, Recall(WordEmbedder(), open_database), DialogueTokenizer(vocabulary), "Act.", limit=900,
+            guided=share, seed=5,
+        )  # fmt: skip
+        return [vocabulary.decode(made.dialogue().ids) for _ in range(4)]
+
+    first = "- Read a state before you change it; change only what differs."
+    assert all(text.count(f"<skills>\n{first}") == 1 for text in texts(1.0))
+    assert not any(first in text for text in texts(0.0))

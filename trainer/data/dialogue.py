@@ -7,6 +7,7 @@
    loaders are offered they come first, so requests that are answered without them stand in other dialogues.
 3. The other sections of the layout (skills, memory, now) are there at random, so that rooms built later do not find a
    planner that never saw them. Their text has nothing to do with the requests: the planner learns to read past it.
+4. In `guided` of the dialogues the section of Skills is what the Scenario Adapter says about the list, as at serve time.
 
 Everything follows from the seed.
 """
@@ -27,6 +28,7 @@ from runtime.contract import SEARCH_MEMORY, SKILL_PREFIX, TaskView, ToolSpec
 from runtime.dialect import signature
 from runtime.layout import quoted_json, response_text, static_pieces, system_pieces
 from runtime.recall import Recall, tool_texts
+from skills import Adapter, forms
 from trainer.data.exchange import Beside, Exchange, Move
 from trainer.data.fillers import filler_sections
 from trainer.data.tokens import DialogueTokenizer, Tokens
@@ -72,12 +74,14 @@ class DialogueMaker:
         *,
         limit: int = 1024,
         likely: int = 0,
+        guided: float = 0.0,
         seed: int = 0,
     ) -> None:
         """`specs`: the phone's tools, and those that stand beside it where an exchange has them. `likely`: how many
-        tools of a list are named after each request."""
+        tools of a list are named after each request. `guided`: the share of dialogues with the Adapter's guidance."""
         self.stock = Stock(exchanges)
-        self.limit, self.likely = limit, likely
+        self.limit, self.likely, self._guided = limit, likely, guided
+        self._adapter = Adapter()
         self._specs = {name: spec for name, spec in specs.items() if name not in UNSEEN}
         self._names = sorted(self._specs)
         self._offered = {beside: offered(self._names, beside) for beside in get_args(Beside)}
@@ -100,7 +104,7 @@ class DialogueMaker:
         focus = self._least_used(range(len(self.stock.exchanges)))
         exposed = self.exposed_for(self.stock.exchanges[focus])
         with_loaders = _loads(self.stock.exchanges[focus])
-        result = self._prefix(exposed)
+        result = self._prefix(focus, exposed)
         index: int | None = focus
         while index is not None:
             self.stock.uses[index] += 1
@@ -140,9 +144,12 @@ class DialogueMaker:
         nearest = (self._names[index] for index in self._neighbours[self._names.index(tool)])
         return list(islice((name for name in nearest if name in allowed), EXPOSED + 5))
 
-    def _prefix(self, exposed: frozenset[str]) -> Tokens:
+    def _prefix(self, focus: int, exposed: frozenset[str]) -> Tokens:
         sections = {"tools": "\n".join(signature(self._specs[name]) for name in sorted(exposed))}
         sections.update(filler_sections(self._rng))
+        if self._rng.random() < self._guided:
+            ranked = [self._specs[name] for name in self._nearest(focus, exposed)]
+            sections["skills"] = forms(ranked, adapter=self._adapter)[1]
         return self._tokenizer.pieces([*static_pieces(self._eta), *system_pieces(sections)])
 
     def _next(self, exposed: frozenset[str], room: int, with_loaders: bool) -> int | None:
@@ -174,14 +181,16 @@ class DialogueMaker:
 
     def _likely(self, index: int, exposed: frozenset[str]) -> tuple[str, ...]:
         """The tools of a list that recall holds for the best for an exchange."""
-        if not self.likely:
-            return ()
+        return tuple(self._nearest(index, exposed)[: self.likely]) if self.likely else ()
+
+    def _nearest(self, index: int, exposed: frozenset[str]) -> list[str]:
+        """A list of tools as recall ranks them for an exchange."""
         if index not in self._scores:
             view = TaskView(request=self.stock.exchanges[index].said, turns=self.stock.exchanges[index].turns)
             ranked = self._recall.rank(view, [self._specs[name] for name in self._names])
             self._scores[index] = {spec.name: place for place, spec in enumerate(ranked)}
         places = self._scores[index]
-        return tuple(sorted(exposed, key=lambda name: places[name])[: self.likely])
+        return sorted(exposed, key=lambda name: places[name])
 
     def _with_opened(self, exchange: Exchange, exposed: frozenset[str]) -> Exchange:
         """The exchange with the tools that its loads open shown after them, as the context shows them."""
