@@ -1,0 +1,263 @@
+"""The phone's storage as a tree of paths.
+
+1. `/sdcard` shows the sandbox's files: a folder for each of its folders (Android calls `Downloads` `Download`), a file
+   for each row. What is pushed, moved or deleted there changes those rows.
+2. Everything else (`/data/local/tmp` and what the system shows) is kept here and lives as long as the phone runs.
+3. A row has a size and no content; its bytes are a pattern made from its name, so that a pull is long enough and the
+   same each time.
+"""
+
+import hashlib
+import posixpath
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+from device.sandbox.rows.folders import Folder
+from device.sandbox.rows.storage import File
+
+if TYPE_CHECKING:
+    from device.sandbox.sandbox import Sandbox
+
+SHARED = "/sdcard"
+_ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")
+_ANDROID_NAMES = {"Downloads": "Download", "Videos": "Movies"}
+_SANDBOX_NAMES = {android: name for name, android in _ANDROID_NAMES.items()}
+_KINDS = {
+    "image": ("jpg", "jpeg", "png", "webp", "gif", "heic"),
+    "audio": ("mp3", "m4a", "ogg", "wav", "flac"),
+    "video": ("mp4", "mkv", "webm", "3gp"),
+}
+_READ_ONLY = ("/system", "/vendor", "/product", "/proc")
+
+
+class FileError(Exception):
+    """What a command prints after its name: `cat: /x: No such file or directory`."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """One name in a folder."""
+
+    name: str
+    """Without its folder."""
+    folder: bool
+    """Whether it holds others."""
+    size: int
+    """Bytes."""
+    mtime: int
+    """Seconds since 1970."""
+    permissions: int = 0o660
+    """Bits below the kind."""
+
+    @property
+    def mode(self) -> int:
+        """As `st_mode`."""
+        return (stat.S_IFDIR if self.folder else stat.S_IFREG) | self.permissions
+
+    @property
+    def inode(self) -> int:
+        """A number made of the name."""
+        return int.from_bytes(hashlib.blake2b(self.name.encode(), digest_size=4).digest(), "big")
+
+
+@dataclass(slots=True)
+class _Held:
+    data: bytes
+    permissions: int
+    mtime: int
+
+
+class Files:
+    """Paths to entries and bytes."""
+
+    def __init__(self, sandbox: "Sandbox") -> None:
+        self.sandbox = sandbox
+        self._held: dict[str, _Held] = {"/system/build.prop": _Held(b"ro.build.version.release=15\n", 0o600, 0)}
+        self._folders = {
+            "/",
+            "/data",
+            "/data/local",
+            "/data/local/tmp",
+            "/data/app",
+            "/system",
+            "/system/bin",
+            "/storage",
+        }
+        self._folders |= {SHARED, f"{SHARED}/Android", f"{SHARED}/DCIM", f"{SHARED}/Android/data", "/storage/emulated"}
+
+    def resolve(self, path: str, directory: str = "/") -> str:
+        """An absolute path without `.` and `..`, links followed."""
+        whole = posixpath.normpath(posixpath.join(directory, path))
+        whole = "/" + whole.lstrip("/")
+        for alias in _ALIASES:
+            if whole == alias or whole.startswith(alias + "/"):
+                return SHARED + whole[len(alias) :]
+        return whole
+
+    def stat(self, path: str) -> Entry | None:
+        """The entry at a path, or None."""
+        path = self.resolve(path)
+        name = posixpath.basename(path) or "/"
+        if path in self._folders or self._sandbox_folder(path) is not None:
+            return Entry(name, True, 3452, self._now(), 0o771)
+        held, row = self._held.get(path), self._row(path)
+        if row is None and self._sandbox_folder(posixpath.dirname(path)) is not None:
+            return None  # the row is gone, whatever was pushed there once
+        if held is not None:
+            return Entry(name, False, len(held.data), held.mtime, held.permissions)
+        return None if row is None else Entry(name, False, _bytes_of(row), _seconds(row.modified))
+
+    def entries(self, path: str) -> list[Entry]:
+        """What a folder holds, by name."""
+        path = self.resolve(path)
+        head = path.rstrip("/") + "/"
+        names = {
+            p[len(head) :].split("/")[0] for p in (*self._folders, *self._held) if p.startswith(head) and p != path
+        }
+        if path == SHARED:
+            names |= {_ANDROID_NAMES.get(f.name, f.name) for f in self.sandbox.table(Folder).all() if "/" not in f.name}
+        folder = self._sandbox_folder(path)
+        if folder is not None:
+            names |= {row.name for row in self.sandbox.table(File).all() if row.folder == folder}
+        found = [self.stat(head + name) for name in sorted(names) if name]
+        return [entry for entry in found if entry is not None]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises `FileError`."""
+        return b"".join(self.chunks(path, 1 << 20))
+
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        """The bytes of a file, in pieces."""
+        entry = self.stat(path)
+        if entry is None:
+            raise FileError(f"{path}: No such file or directory")
+        if entry.folder:
+            raise FileError(f"{path}: Is a directory")
+        held = self._held.get(self.resolve(path))
+        if held is not None:
+            for start in range(0, len(held.data), size):
+                yield held.data[start : start + size]
+            return
+        pattern = (entry.name.encode() + b"\n") * (size // (len(entry.name.encode()) + 1) + 1)
+        left = entry.size
+        while left > 0:
+            yield pattern[: min(size, left)]
+            left -= size
+
+    def write(self, path: str, data: bytes, permissions: int = 0o644, mtime: int = 0) -> None:
+        """Create or replace a file, with the folders on its way; raises `FileError`."""
+        path = self.resolve(path)
+        if path in ("/dev/null", "/dev/stdout"):
+            return
+        if path.startswith(_READ_ONLY):
+            raise FileError(f"{path}: Read-only file system")
+        folder, name = posixpath.split(path)
+        if self.stat(path) is not None and path in self._folders:
+            raise FileError(f"{path}: Is a directory")
+        own = self._sandbox_folder(folder)
+        if own is not None and folder != SHARED:
+            self._write_row(own, name, len(data))
+        elif not folder.startswith((SHARED, "/data/local/tmp")):
+            raise FileError(f"{path}: Permission denied")
+        else:
+            self.make_folder(folder, parents=True)
+        self._held[path] = _Held(data, permissions, mtime or self._now())
+
+    def remove(self, path: str) -> bool:
+        """Delete a file or a folder with all in it; False where there is none."""
+        path = self.resolve(path)
+        entry = self.stat(path)
+        if entry is None:
+            return False
+        for inner in self.entries(path) if entry.folder else ():
+            self.remove(f"{path}/{inner.name}")
+        row = self._row(path)
+        if row is not None:
+            self.sandbox.table(File).delete(row)
+        own = self._sandbox_folder(path)
+        if own is not None and self.sandbox.table(Folder).get(own) is not None:
+            self.sandbox.table(Folder).delete(own)
+        self._held.pop(path, None)
+        self._folders.discard(path)
+        return True
+
+    def make_folder(self, path: str, parents: bool = False) -> None:
+        """Create a folder; raises `FileError`."""
+        path = self.resolve(path)
+        if self.stat(path) is not None:
+            if parents:
+                return
+            raise FileError(f"'{path}': File exists")
+        parent, name = posixpath.split(path)
+        if self.stat(parent) is None:
+            if not parents:
+                raise FileError(f"'{path}': No such file or directory")
+            self.make_folder(parent, parents=True)
+        if not path.startswith((SHARED, "/data/local/tmp")):
+            raise FileError(f"'{path}': Permission denied")
+        if parent == SHARED:
+            self.sandbox.table(Folder).insert(Folder(_SANDBOX_NAMES.get(name, name)))
+        else:
+            self._folders.add(path)
+
+    def move(self, source: str, target: str) -> None:
+        """Rename a file, or move it into a folder; raises `FileError`."""
+        source, target = self.resolve(source), self.resolve(target)
+        entry = self.stat(source)
+        if entry is None:
+            raise FileError(f"bad '{source}': No such file or directory")
+        there = self.stat(target)
+        if there is not None and there.folder:
+            target = f"{target}/{entry.name}"
+        folder = self._sandbox_folder(posixpath.dirname(target))
+        row = self._row(source)
+        if row is not None and folder is not None:
+            self.sandbox.table(File).update(row, name=posixpath.basename(target), folder=folder)
+            if source in self._held:
+                self._held[target] = self._held.pop(source)
+            return
+        self.write(target, self.read(source), entry.permissions, entry.mtime)
+        self.remove(source)
+
+    def _write_row(self, folder: str, name: str, size: int) -> None:
+        megabytes = round(size / 1_000_000, 3)
+        today = self.sandbox.now.date().isoformat()
+        table = self.sandbox.table(File)
+        known = next((row for row in table.all() if (row.folder, row.name) == (folder, name)), None)
+        if known is not None:
+            table.update(known, size_mb=megabytes, modified=today)
+            return
+        ending = name.rpartition(".")[2].lower()
+        kind = next((kind for kind, endings in _KINDS.items() if ending in endings), "document")
+        table.insert(File(self.sandbox.new_id("file"), name, kind, megabytes, folder, today))
+
+    def _sandbox_folder(self, path: str) -> str | None:
+        """The sandbox's name of a folder of the shared storage, or None."""
+        if not path.startswith(SHARED + "/"):
+            return None
+        name = path[len(SHARED) + 1 :]
+        name = _SANDBOX_NAMES.get(name, name)
+        return name if self.sandbox.table(Folder).get(name) is not None else None
+
+    def _row(self, path: str) -> File | None:
+        folder, name = posixpath.split(path)
+        own = self._sandbox_folder(folder)
+        if own is None:
+            return None
+        rows = self.sandbox.table(File).all()
+        return next((row for row in rows if row.folder == own and row.name == name), None)
+
+    def _now(self) -> int:
+        return int(self.sandbox.now.replace(tzinfo=UTC).timestamp())
+
+
+def _bytes_of(row: File) -> int:
+    return int(row.size_mb * 1_000_000)
+
+
+def _seconds(day: str) -> int:
+    found = date.fromisoformat(day)
+    return int(datetime(found.year, found.month, found.day, tzinfo=UTC).timestamp())
