@@ -16,10 +16,13 @@ from typing import Any
 from device.android.connection.server import Server
 from device.android.connection.wire import Wire
 from device.android.errors import BridgeFailure, conflict, offline, out_of_time
+from device.android.restore.ledger import Lease, Ledger
 from device.android.shell import Shell
 from runtime.contract import Deadline, ErrorCode, Json
 
 PORT = 9008
+MAIN = "com.wetest.uia2.Main"
+"""The server's class, as it stands among the processes."""
 MAX_ANSWER = 64 * 2**20
 """Longest answer in bytes; a screenshot of a tablet has a few million."""
 READS = frozenset(
@@ -32,9 +35,11 @@ _HOLDERS = ("uiautomator", "appium", "maestro", "atx-agent", "scrcpy")
 class Agent:
     """The server of one phone. Nothing is started before it is needed."""
 
-    def __init__(self, server: Server, shell: Shell) -> None:
+    def __init__(self, server: Server, shell: Shell, ledger: Ledger | None = None) -> None:
         self.server = server
         self.shell = shell
+        self._ledger = ledger
+        self._lease: Lease | None = None
         self._wire: Wire | None = None
         self._owned: Any = None
         """The library's handle of a server that we started."""
@@ -61,6 +66,9 @@ class Agent:
         owned, self._owned = self._owned, None
         if owned is not None:
             owned.stop_uiautomator(wait=False)
+        if self._ledger is not None and self._lease is not None:
+            self._ledger.forget(self._lease)
+            self._lease = None
 
     def _alive(self, deadline: Deadline) -> bool:
         if self._wire is not None:
@@ -75,6 +83,8 @@ class Agent:
     def _start(self, deadline: Deadline) -> None:
         """Through the library, in a thread, because it does not keep a deadline."""
         held: dict[str, Any] = {}
+        if self._ledger is not None and self._lease is None:
+            self._lease = self._ledger.borrow("helper", MAIN, "", "running")
 
         def work() -> None:
             try:

@@ -52,7 +52,7 @@ class Result:
     @property
     def text(self) -> str:
         """Standard output as text, without the last line's end."""
-        return self.out.decode("utf-8", errors="replace").rstrip("\r\n")
+        return self.out.decode("utf-8", errors="replace").removesuffix("\n")
 
     @property
     def said(self) -> str:
