@@ -2,7 +2,8 @@
 
 1. Faults of a service (`shell`, `exec`, `sync`, `tcp`, `localabstract`, `framebuffer`, `reverse`, or `any`): `drop`,
    `hang`, `refuse`, `slow`. They strike when the service is opened next.
-2. Faults of the connection: `offline`, `unauthorized`, `drop_at` (the line is cut after so many bytes, both directions).
+2. Faults of the connection: `offline`, `unauthorized`, `drop_at` (the line is cut after so many bytes,
+   both directions).
 3. Faults of the phone: what `KINDS` says of the others.
 
 A fault strikes after `skip` uses, `times` times (0: until it is cleared).
@@ -99,9 +100,9 @@ class Faults:
     def of_service(self, service: str) -> Fault | None:
         """What goes wrong with this opening of a service."""
         for fault in self._set:
-            if fault.kind in ("drop", "hang", "refuse", "slow") and fault.service in ("any", service):
-                if fault.strikes():
-                    return fault
+            of_service = fault.kind in ("drop", "hang", "refuse", "slow") and fault.service in ("any", service)
+            if of_service and fault.strikes():
+                return fault
         return None
 
     def breaks_push(self, received: int) -> bool:

@@ -2,8 +2,8 @@
 
 1. `sandbox` holds everything that a tool could read: alarms, radios, contacts, files. Screens and commands read and
    write its rows, so that a tap, a command and a tool see the same phone.
-2. `ui` is what is on the screen, `files` the storage, `settings` and `packages` the two tables that Android keys its own
-   way. None of them holds a second copy of a row.
+2. `ui` is what is on the screen, `files` the storage, `settings` and `packages` the two tables that Android keys its
+   own way. None of them holds a second copy of a row.
 3. `faults` says what goes wrong; `keys` which hosts may connect; `commands` what the shell ran.
 """
 
@@ -23,6 +23,7 @@ from device.handset.wire.auth import PublicKey
 from device.handset.wire.streams import Stream
 from device.sandbox.rows.apps import App
 from device.sandbox.rows.controls import Screen
+from device.sandbox.rows.screen_settings import Panel
 from device.sandbox.rows.system_settings import Power
 from device.sandbox.sandbox import Sandbox
 from runtime.contract import WorldSpec
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 Listener = Callable[[Stream], Awaitable[None]]
 REMEMBERED_COMMANDS = 20_000
+RESOLUTIONS = {"hd": (720, 1600), "quad_hd": (1440, 3200)}
+"""Those that are not the panel's own."""
 
 
 class Handset:
@@ -122,6 +125,11 @@ class Handset:
         if address == "localabstract:chrome_devtools_remote":
             return lambda stream: devtools(self, stream)
         return self._listeners.get(address)
+
+    @property
+    def resolution(self) -> tuple[int, int]:
+        """Pixels of the upright screen: the panel's own, or what was set over it."""
+        return RESOLUTIONS.get(self.sandbox.one(Panel).resolution, (self.profile.width, self.profile.height))
 
     def picture(self) -> "Image":
         """What the screen shows, as it stands."""

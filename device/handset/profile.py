@@ -1,6 +1,7 @@
 """What the phone is: version, screen, properties, and what its daemon can do.
 
-Properties are those that `getprop` of a Pixel-like user build shows (`build/make/tools/buildinfo.sh`, Android 10 to 15).
+Properties are those that `getprop` of a Pixel-like user build shows (`build/make/tools/buildinfo.sh`, Android 10 to
+15).
 """
 
 from dataclasses import dataclass

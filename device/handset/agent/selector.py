@@ -1,8 +1,8 @@
 """UiSelector: which nodes a selector of uiautomator2's client means.
 
 After `androidx.test.uiautomator.UiSelector` and `QueryController`: fields must all fit, `index` is the place among its
-siblings, `instance` the place among the matches in the order of the tree; `child` looks below a match, `sibling` below its
-parent. Bits of the mask say which fields count.
+siblings, `instance` the place among the matches in the order of the tree; `child` looks below a match, `sibling` below
+its parent. Bits of the mask say which fields count.
 """
 
 import re
@@ -17,8 +17,9 @@ _INSTANCE = 0x01000000
 _BITS = {
     "text": 0x01, "textContains": 0x02, "textMatches": 0x04, "textStartsWith": 0x08, "className": 0x10,
     "classNameMatches": 0x20, "description": 0x40, "descriptionContains": 0x80, "descriptionMatches": 0x0100,
-    "descriptionStartsWith": 0x0200, "checkable": 0x0400, "checked": 0x0800, "clickable": 0x1000, "longClickable": 0x2000,
-    "scrollable": 0x4000, "enabled": 0x8000, "focusable": 0x010000, "focused": 0x020000, "selected": 0x040000,
+    "descriptionStartsWith": 0x0200, "checkable": 0x0400, "checked": 0x0800, "clickable": 0x1000,
+    "longClickable": 0x2000, "scrollable": 0x4000, "enabled": 0x8000, "focusable": 0x010000,
+    "focused": 0x020000, "selected": 0x040000,
     "packageName": 0x080000, "packageNameMatches": 0x100000, "resourceId": 0x200000, "resourceIdMatches": 0x400000,
     "index": 0x800000,
 }  # fmt: skip

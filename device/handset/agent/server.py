@@ -5,9 +5,11 @@ It holds the phone's one UiAutomation slot while it runs; a second one, or `uiau
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
+from device.handset.agent.finding import NotFound
 from device.handset.agent.http import serve_http
 from device.handset.wire.streams import Stream
 
@@ -81,16 +83,15 @@ class Agent:
         )
 
     async def _call(self, methods: Any, body: bytes) -> dict[str, Any]:
-        from device.handset.agent.methods import NotFound
-
         try:
             request = json.loads(body)
             name, given = request["method"], request.get("params") or []
         except (ValueError, KeyError, TypeError):
             return _error(None, -32_700, "Parse error")
         ident = request.get("id")
-        function = getattr(methods, name, None) if isinstance(name, str) and not name.startswith("_") else None
-        if function is None or name in ("phone", "ui", "windows"):
+        own = re.sub(r"[A-Z]", lambda found: f"_{found[0].lower()}", name) if isinstance(name, str) else ""
+        function = None if own.startswith("_") else getattr(methods, own, None)
+        if not callable(function) or own == "windows":
             return _error(ident, _NO_METHOD, f"Method {name} not found")
         try:
             result = function(**given) if isinstance(given, dict) else function(*given)

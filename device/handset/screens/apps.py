@@ -92,6 +92,19 @@ def sheet(page: Page) -> None:
         page.item(line)
 
 
+@screen("camera/view", app="Camera")
+def camera(page: Page) -> None:
+    """A shutter; it needs the permission."""
+    from device.handset.shell.keys import take_picture
+
+    row = page.phone.table(App).need("Camera")
+    if "camera" not in row.permissions:
+        page.text("Camera needs permission to take pictures")
+        return
+    page.text("Camera", rid="mode_options")
+    page.buttons(("Shutter", lambda: take_picture(page.ui.phone)), rids=("shutter_button",))
+
+
 @screen("store/list", app="App Store")
 def store(page: Page) -> None:
     """What the store offers and what is installed."""

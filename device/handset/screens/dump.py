@@ -43,7 +43,8 @@ def _node(parts: list[str], node: Node, index: int, extended: bool, depth: int) 
     left, top, right, bottom = node.bounds
     parts.append(
         f'{chr(13) + chr(10) if extended else ""}<node index="{index}" text="{_text(node.text)}" '
-        f'resource-id="{_text(node.rid)}" class="{node.cls}" package="{node.package}" content-desc="{_text(node.desc)}" '
+        f'resource-id="{_text(node.rid)}" class="{node.cls}" package="{node.package}" '
+        f'content-desc="{_text(node.desc)}" '
         f'checkable="{_flag(node.checkable)}" checked="{_flag(node.checked)}" clickable="{_flag(node.clickable)}" '
         f'enabled="{_flag(node.enabled)}" focusable="{_flag(node.focusable)}" focused="{_flag(node.focused)}" '
         f'scrollable="{_flag(node.scrollable)}" long-clickable="{_flag(node.long_clickable)}" '

@@ -11,12 +11,12 @@ from device.sandbox.rows.display_sound import Display
 if TYPE_CHECKING:
     from device.handset.screens.ui import Ui
 
-_LIGHT = {"page": "#f6f5fa", "ink": "#1b1b1f", "faint": "#5c5d66", "line": "#d9d9e0", "accent": "#2f5fb3", "card": "#ffffff",
-          "key": "#e2e4ec"}  # fmt: skip
-_DARK = {"page": "#121316", "ink": "#e6e6ea", "faint": "#a2a3ad", "line": "#33343a", "accent": "#8fb3ff", "card": "#1e1f24",
-         "key": "#2b2d33"}  # fmt: skip
-_FILLED = {"page": "page", "card": "card", "keyboard": "line", "key": "key", "button": "accent", "fab": "accent", "app": "card",
-           "dialog": "card"}  # fmt: skip
+_LIGHT = {"page": "#f6f5fa", "ink": "#1b1b1f", "faint": "#5c5d66", "line": "#d9d9e0", "accent": "#2f5fb3",
+    "card": "#ffffff",           "key": "#e2e4ec"}  # fmt: skip
+_DARK = {"page": "#121316", "ink": "#e6e6ea", "faint": "#a2a3ad", "line": "#33343a", "accent": "#8fb3ff",
+    "card": "#1e1f24",          "key": "#2b2d33"}  # fmt: skip
+_FILLED = {"page": "page", "card": "card", "keyboard": "line", "key": "key", "button": "accent", "fab": "accent",
+    "app": "card",            "dialog": "card"}  # fmt: skip
 _FRAMED = ("field", "tile", "slider", "card")
 
 
@@ -59,7 +59,7 @@ def _node(draw: ImageDraw.ImageDraw, node: Node, colours: dict[str, str]) -> Non
 
 
 def _mark(draw: ImageDraw.ImageDraw, node: Node, colours: dict[str, str]) -> None:
-    left, top, right, bottom = node.bounds
+    _, top, right, bottom = node.bounds
     size = min(60, bottom - top - 8)
     middle = (top + bottom) // 2
     box = (right - size - 20, middle - size // 2, right - 20, middle + size // 2)

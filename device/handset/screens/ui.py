@@ -1,8 +1,8 @@
 """What is on the screen, and what touches and keys do to it.
 
-1. A stack of routes, home at the bottom; the top one is drawn. A route holds what belongs to one visit: arguments, texts
-   that were typed and not saved, how far its list was scrolled.
-2. `windows` builds the trees anew from the rows: keyboard, shade or page, status bar, navigation bar.
+1. A stack of routes, home at the bottom; the top one is drawn. A route holds what belongs to one visit: arguments,
+   texts that were typed and not saved, how far its list was scrolled.
+2. `windows` builds the trees anew from the rows: keyboard, bars, shade or page.
 3. The sandbox's row of the screen is followed: where a tool opened an app, the screen shows it; where a touch did, the
    row says so.
 """
@@ -36,6 +36,7 @@ APP_ROOTS = {
     "Calendar": "calendar/events",
     "Phone": "phone/log",
     "App Store": "store/list",
+    "Camera": "camera/view",
 }
 """First screen of apps that have screens of their own; every other app shows what its tables say."""
 
@@ -77,8 +78,8 @@ class Ui:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height as it is held."""
-        width, height = self.phone.profile.width, self.phone.profile.height
+        """Width and height as it is held, in the resolution that is set."""
+        width, height = self.phone.resolution
         return (height, width) if self.rotation % 2 else (width, height)
 
     @property
@@ -94,7 +95,7 @@ class Ui:
     # what is there
 
     def windows(self) -> list[Window]:
-        """All windows, the top one first."""
+        """All windows, the top one first: keyboard, bars, then the shade or the page."""
         self._follow()
         if not self.awake:
             width, height = self.size
@@ -104,13 +105,14 @@ class Ui:
         if self.keyboard_shown:
             found.append(keyboard.window(self))
         page = self._page()
-        found.append(bars.shade(self) if self.shade else page)
         found += [bars.status_bar(self), bars.navigation_bar(self)]
+        found.append(bars.shade(self) if self.shade else page)
         return [_owned(window) for window in found]
 
     def active(self) -> Window:
         """The window that has the focus."""
-        return next(window for window in self.windows() if window.kind != "input_method")
+        windows = self.windows()
+        return next((window for window in windows if window.kind == "application"), windows[0])
 
     def page_window(self) -> Window:
         """The window of the app, whatever lies over it."""
@@ -155,12 +157,12 @@ class Ui:
 
     # getting around
 
-    def open(self, name: str, **args: str) -> None:
+    def open(self, name: str, /, **args: str) -> None:
         """Put a page on top."""
         self._leave()
         self.stack.append(Route(name, args))
 
-    def replace(self, name: str, **args: str) -> None:
+    def replace(self, name: str, /, **args: str) -> None:
         """Put a page in the place of the one on top."""
         self._leave()
         self.stack[-1] = Route(name, args)
@@ -296,7 +298,7 @@ class Ui:
             return False
         if abs(x1 - x2) + abs(y1 - y2) < 20:
             return self.hold(x1, y1) if milliseconds >= 400 else self.tap(x1, y1)
-        width, height = self.size
+        width, _ = self.size
         if y1 < 40 and y2 - y1 > 200:
             self.shade = "quick" if self.shade or x1 > width * 3 // 4 else "notifications"
             return True

@@ -5,17 +5,27 @@ arguments of an intent, `frameworks/base/core/java/android/content/Intent.java` 
 """
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 from device.handset.shell.registry import Call, command
 from device.handset.state.intents import Intent, start
 
 _SOURCE = "frameworks/base/services/core/java/com/android/server/am/ActivityManagerShellCommand.java"
-_TYPES = {
-    "--es": str, "-e": str, "--ei": int, "--el": int, "--ef": float, "--ed": float, "--ez": lambda text: text in ("true", "t", "1"),
-    "--eu": str, "--ecn": str, "--eia": lambda text: [int(p) for p in text.split(",")], "--eial": lambda text: [int(p) for p in text.split(",")],
-    "--ela": lambda text: [int(p) for p in text.split(",")], "--esa": lambda text: text.split(","), "--esal": lambda text: text.split(","),
-}  # fmt: skip
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+_TYPES: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("--es", "-e", "--eu", "--ecn"), str),
+    **dict.fromkeys(("--ei", "--el"), int),
+    **dict.fromkeys(("--ef", "--ed"), float),
+    **dict.fromkeys(("--eia", "--eial", "--ela", "--elal"), _numbers),
+    **dict.fromkeys(("--esa", "--esal"), lambda text: text.split(",")),
+    "--ez": lambda text: text in ("true", "t", "1"),
+}
 _VALUED = {"-a": "action", "-d": "data", "-t": "mime", "-n": "component", "-p": "package"}
 _SKIPPED = (
     "--user",
@@ -120,7 +130,12 @@ def _start(call: Call, args: list[str]) -> int:
         window = call.phone.ui.page_window()
         short = window.activity.removeprefix(window.package)
         call.line(
-            f"Status: ok\nLaunchState: COLD\nActivity: {window.package}/{short}\nTotalTime: 214\nWaitTime: 220\nComplete"
+            "Status: ok\n"
+            "LaunchState: COLD\n"
+            f"Activity: {window.package}/{short}\n"
+            "TotalTime: 214\n"
+            "WaitTime: 220\n"
+            "Complete"
         )
     return 0
 
@@ -142,8 +157,11 @@ def _broadcast(call: Call, args: list[str]) -> int:
     intent, _ = read_intent(args)
     if intent.action == "android.intent.action.AIRPLANE_MODE":
         call.err(
-            "Security exception: Permission Denial: not allowed to send broadcast android.intent.action.AIRPLANE_MODE from "
-            "pid=4242, uid=2000\n\njava.lang.SecurityException: Permission Denial: not allowed to send broadcast "
+            "Security exception: Permission Denial: not allowed to send broadcast "
+            "android.intent.action.AIRPLANE_MODE from "
+            "pid=4242, uid=2000\n"
+            "\n"
+            "java.lang.SecurityException: Permission Denial: not allowed to send broadcast "
             "android.intent.action.AIRPLANE_MODE from pid=4242, uid=2000"
         )
         return 255

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from device.handset.shell.registry import Call, ShellExit, commands
 
-Builtin = Callable[[Call], "int | None | Awaitable[int]"]
+Builtin = Callable[[Call], "int | Awaitable[int] | None"]
 
 
 def _cd(call: Call) -> int:

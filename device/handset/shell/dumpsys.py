@@ -1,8 +1,9 @@
 """`dumpsys SERVICE`: the screen and the body of the phone; those of apps stand in `dumpsys_apps.py`.
 
 Each follows the `dump` of its service in `frameworks/base/services/core/java/com/android/server`: `BatteryService`,
-`power/PowerManagerService`, `display/DisplayManagerService`, `wm/WindowManagerService`, `wm/ActivityTaskManagerService`,
-`inputmethod/InputMethodManagerService`; `dumpsys input` follows `frameworks/native/services/inputflinger`. Only the
+`power/PowerManagerService`, `display/DisplayManagerService`, `wm/WindowManagerService`,
+`wm/ActivityTaskManagerService`, `inputmethod/InputMethodManagerService`; `dumpsys input` follows
+`frameworks/native/services/inputflinger`. Only the
 lines that drivers read are printed, in the form of Android 12 to 15.
 """
 
@@ -39,9 +40,20 @@ def _battery(call: Call, args: list[str]) -> None:
     status = (5 if row.level >= 100 else 2) if row.charging else 3
     call.line(
         "Current Battery Service state:\n"
-        f"  AC powered: {str(row.charging).lower()}\n  USB powered: false\n  Wireless powered: false\n  Dock powered: false\n"
-        f"  Max charging current: 0\n  Max charging voltage: 0\n  Charge counter: {row.level * 40_000}\n  status: {status}\n"
-        f"  health: 2\n  present: true\n  level: {row.level}\n  scale: 100\n  voltage: 4012\n  temperature: 267\n"
+        f"  AC powered: {str(row.charging).lower()}\n"
+        "  USB powered: false\n"
+        "  Wireless powered: false\n"
+        "  Dock powered: false\n"
+        "  Max charging current: 0\n"
+        "  Max charging voltage: 0\n"
+        f"  Charge counter: {row.level * 40_000}\n"
+        f"  status: {status}\n"
+        "  health: 2\n"
+        "  present: true\n"
+        f"  level: {row.level}\n"
+        "  scale: 100\n"
+        "  voltage: 4012\n"
+        "  temperature: 267\n"
         "  technology: Li-ion"
     )
 
@@ -53,20 +65,23 @@ def _power(call: Call, args: list[str]) -> None:
     call.line(
         "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n"
         f"  mWakefulness={'Awake' if awake else 'Asleep'}\n  mWakefulnessChanging=false\n"
-        f"  mIsPowered={str(call.phone.sandbox.one(Battery).charging).lower()}\n  mBatterySaverEnabled={str(saver).lower()}\n"
-        f"  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker={str(awake).lower()}\n"
+        f"  mIsPowered={str(call.phone.sandbox.one(Battery).charging).lower()}\n"
+        f"  mBatterySaverEnabled={str(saver).lower()}\n"
+        "  mHoldingWakeLockSuspendBlocker=false\n"
+        f"  mHoldingDisplaySuspendBlocker={str(awake).lower()}\n"
         f"Display Power: state={'ON' if awake else 'OFF'}"
     )
 
 
 def _display(call: Call, args: list[str]) -> None:
     """DisplayManagerService.dumpInternal."""
-    profile, rotation = call.phone.profile, call.phone.ui.rotation
+    rotation, upright = call.phone.ui.rotation, call.phone.resolution
     width, height = call.phone.ui.size
     call.line(
-        "DISPLAY MANAGER (dumpsys display)\n  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, "
-        f"uniqueId='local:4619827259835644672', physicalPort=0, orientation={rotation}, logicalFrame=Rect(0, 0 - {width}, {height}), "
-        f"physicalFrame=Rect(0, 0 - {width}, {height}), deviceWidth={profile.width}, deviceHeight={profile.height}}}]\n"
+        "DISPLAY MANAGER (dumpsys display)\n  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, "
+        f"displayId=0, uniqueId='local:4619827259835644672', physicalPort=0, orientation={rotation}, "
+        f"logicalFrame=Rect(0, 0 - {width}, {height}), physicalFrame=Rect(0, 0 - {width}, {height}), "
+        f"deviceWidth={upright[0]}, deviceHeight={upright[1]}}}]\n"
         f"  mScreenState={'ON' if call.phone.ui.awake else 'OFF'}\n"
         f"  mCurrentOrientation={rotation}"
     )
@@ -88,19 +103,21 @@ def _hash(window: Window) -> str:
 
 def _window(call: Call, args: list[str]) -> None:
     """WindowManagerService.dumpWindowsNoHeader and DisplayContent.dump."""
-    ui = call.phone.ui
+    ui, profile = call.phone.ui, call.phone.profile
     width, height = ui.size
     focused = ui.active()
     call.line("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)")
     call.line(
-        f"  Display: mDisplayId=0\n    init={call.phone.profile.width}x{call.phone.profile.height} {call.phone.profile.density}dpi cur={width}x{height} app={width}x{height}"
+        "  Display: mDisplayId=0\n"
+        f"    init={profile.width}x{profile.height} {profile.density}dpi cur={width}x{height} app={width}x{height}"
     )
     call.line(f"    mCurrentRotation=ROTATION_{ui.rotation * 90}")
     call.line("WINDOW MANAGER WINDOWS (dumpsys window windows)")
     for number, window in enumerate(ui.windows()):
         flags = "SECURE LAYOUT_IN_SCREEN" if window.secure else "LAYOUT_IN_SCREEN"
         call.line(
-            f"  Window #{number} Window{{{_hash(window)} u0 {_short(window)}}}:\n    mAttrs={{(0,0)(fillxfill) ty=BASE_APPLICATION fl={flags}}}\n"
+            f"  Window #{number} Window{{{_hash(window)} u0 {_short(window)}}}:\n"
+            f"    mAttrs={{(0,0)(fillxfill) ty=BASE_APPLICATION fl={flags}}}\n"
             f"    isVisible=true mHasSurface=true"
         )
     call.line(f"  mCurrentFocus=Window{{{_hash(focused)} u0 {_short(focused)}}}")
@@ -114,20 +131,27 @@ def _activity(call: Call, args: list[str]) -> None:
     if args[:1] == ["top"]:
         window = call.phone.ui.page_window()
         call.line(
-            f"TASK {window.package} id=12 userId=0\n  ACTIVITY {window.package}/{window.activity} {_hash(window)} pid=3050"
+            f"TASK {window.package} id=12 userId=0\n"
+            f"  ACTIVITY {window.package}/{window.activity} {_hash(window)} pid=3050"
         )
         return
     call.line(
-        "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n"
+        "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
+        "Display #0 (activities from top to bottom):\n"
         f"  * Task{{1f00 #12 type=standard A=10060}}\n      * Hist  #0: {record}\n"
-        f"  topResumedActivity={record}\n  ResumedActivity: {record}\n    mResumedActivity: {record}"
+        f"  topResumedActivity={record}\n"
+        f"  ResumedActivity: {record}\n"
+        f"    mResumedActivity: {record}"
     )
 
 
 def _input(call: Call, args: list[str]) -> None:
     """InputReader::dump."""
     call.line(
-        f"INPUT MANAGER (dumpsys input)\n\nInput Reader State:\n      Viewport INTERNAL: displayId=0, orientation={call.phone.ui.rotation}\n"
+        "INPUT MANAGER (dumpsys input)\n"
+        "\n"
+        "Input Reader State:\n"
+        f"      Viewport INTERNAL: displayId=0, orientation={call.phone.ui.rotation}\n"
         f"      SurfaceOrientation: {call.phone.ui.rotation}"
     )
 
@@ -137,7 +161,11 @@ def _input_method(call: Call, args: list[str]) -> None:
     chosen = call.phone.settings.get("secure", "default_input_method")
     shown = str(call.phone.ui.keyboard_shown).lower()
     call.line(
-        f"Current Input Method Manager state:\n  mCurMethodId={chosen}\n  mCurId={chosen}\n  mShowRequested={shown}\n  mInputShown={shown}"
+        "Current Input Method Manager state:\n"
+        f"  mCurMethodId={chosen}\n"
+        f"  mCurId={chosen}\n"
+        f"  mShowRequested={shown}\n"
+        f"  mInputShown={shown}"
     )
 
 

@@ -1,8 +1,8 @@
 """`dumpsys` of services about apps: packages, notifications, alarms, media, telephony, location, NFC, audio.
 
 After `pm/Settings.java` (dumpPackageLPr), `notification/NotificationRecord.java`, `alarm/AlarmManagerService.java`,
-`media/MediaSessionRecord.java`, `TelephonyRegistry.java`, `location/LocationManagerService.java`, `audio/AudioService.java`
-of `frameworks/base/services`, and `NfcService.java` of the NFC module (Android 12 to 15).
+`media/MediaSessionRecord.java`, `TelephonyRegistry.java`, `location/LocationManagerService.java`,
+`audio/AudioService.java` of `frameworks/base/services`, and `NfcService.java` of the NFC module (Android 12 to 15).
 """
 
 import re
@@ -42,12 +42,18 @@ def package(call: Call, args: list[str]) -> None:
 def _package(call: Call, row: Package) -> None:
     flags = "SYSTEM HAS_CODE ALLOW_BACKUP" if row.system else "HAS_CODE ALLOW_CLEAR_USER_DATA ALLOW_BACKUP"
     call.line(
-        f"  Package [{row.name}] ({row.uid:07x}):\n    userId={row.uid}\n    codePath={row.code_path.rpartition('/')[0]}\n"
-        f"    versionCode={row.version_code} minSdk=26 targetSdk=34\n    versionName={row.version_name}\n"
-        f"    pkgFlags=[ {flags} ]\n    firstInstallTime=2026-01-05 10:00:00\n    lastUpdateTime=2026-02-20 10:00:00\n"
+        f"  Package [{row.name}] ({row.uid:07x}):\n"
+        f"    userId={row.uid}\n"
+        f"    codePath={row.code_path.rpartition('/')[0]}\n"
+        f"    versionCode={row.version_code} minSdk=26 targetSdk=34\n"
+        f"    versionName={row.version_name}\n"
+        f"    pkgFlags=[ {flags} ]\n"
+        "    firstInstallTime=2026-01-05 10:00:00\n"
+        "    lastUpdateTime=2026-02-20 10:00:00\n"
         "    signatures=PackageSignatures{1f2e3d4 version:3, signatures:[5c6b7a80], past signatures:[]}\n"
         "    User 0: ceDataInode=131 installed=true hidden=false suspended=false stopped=false "
-        f"enabled={3 if row.name in call.phone.packages.disabled else 0}\n      runtime permissions:"
+        f"enabled={3 if row.name in call.phone.packages.disabled else 0}\n"
+        "      runtime permissions:"
     )
     for own, names in RUNTIME_PERMISSIONS.items():
         for name in names:
@@ -72,14 +78,16 @@ def notification(call: Call, args: list[str]) -> None:
         _, name, ident, _, uid = key.split("|")
         title, text = (row.app, row.text) if "--noredact" in args else ("...", "...")
         call.line(
-            f"    NotificationRecord(0x{int(uid):08x}: pkg={name} user=UserHandle{{0}} id={ident} tag=null importance=3 key={key}: "
-            f"Notification(channel=default shortcut=null contentView=null vibrate=null sound=null defaults=0x0 flags=0x0 "
+            f"    NotificationRecord(0x{int(uid):08x}: pkg={name} user=UserHandle{{0}} id={ident} tag=null "
+            f"importance=3 key={key}: Notification(channel=default shortcut=null contentView=null vibrate=null "
+            "sound=null "
+            "defaults=0x0 flags=0x0 "
             f"color=0x00000000 vis=PRIVATE))\n      uid={uid} userId=0\n      key={key}\n      extras={{\n"
             f"          android.title=String ({title})\n          android.text=String ({text})\n      }}\n"
             f"      mPostTime={row.posted}"
         )
     call.line(
-        f"  mZenMode={'ZEN_MODE_IMPORTANT_INTERRUPTIONS' if call.phone.sandbox.one(SoundSettings).dnd else 'ZEN_MODE_OFF'}"
+        f"  mZenMode=ZEN_MODE_{'IMPORTANT_INTERRUPTIONS' if call.phone.sandbox.one(SoundSettings).dnd else 'OFF'}"
     )
 
 
@@ -107,7 +115,9 @@ def alarm(call: Call, args: list[str]) -> None:
     for ring in rings:
         call.line(
             f"    RTC_WAKEUP #0: Alarm{{0 type 0 origWhen {int(ring.timestamp())}000 com.google.android.deskclock}}\n"
-            f"      Alarm clock:\n        triggerTime={ring:%Y-%m-%d %H:%M}:00.000\n        showIntent=PendingIntent{{}}"
+            "      Alarm clock:\n"
+            f"        triggerTime={ring:%Y-%m-%d %H:%M}:00.000\n"
+            f"        showIntent=PendingIntent{{}}"
         )
     if rings:
         call.line(f"  Next alarm clock information:\n    user:0 {rings[0]:%Y-%m-%d %H:%M}:00.000")
@@ -130,9 +140,12 @@ def media_session(call: Call, args: list[str]) -> None:
     name = owner.name if owner is not None else "com.google.android.apps.photos"
     described = ", ".join(part or "null" for part in (player.title, player.artist, player.album))
     call.line(
-        f"    Session {name}/MediaSession (userId=0)\n      package={name}\n      active={str(player.state != 'idle').lower()}\n"
-        f"      state=PlaybackState {{state={_STATES[player.state]}, position={at * 1000}, buffered position=0, speed=1.0, updated=0, "
-        f"actions=3895, custom actions=[], active item id=-1, error=null}}\n      metadata: size=3, description={described}"
+        f"    Session {name}/MediaSession (userId=0)\n"
+        f"      package={name}\n"
+        f"      active={str(player.state != 'idle').lower()}\n"
+        f"      state=PlaybackState {{state={_STATES[player.state]}, position={at * 1000}, buffered position=0, "
+        f"speed=1.0, updated=0, actions=3895, custom actions=[], active item id=-1, error=null}}\n"
+        f"      metadata: size=3, description={described}"
     )
 
 
@@ -140,7 +153,10 @@ def telephony(call: Call, args: list[str]) -> None:
     """The state of calls."""
     in_call = any(route.name == "phone/calling" for route in call.phone.ui.stack)
     call.line(
-        f"last known state:\n  Phone Id=0\n    mCallState={2 if in_call else 0}\n    mDataConnectionState={2 if call.phone.sandbox.one(Radios).mobile_data else 0}"
+        "last known state:\n"
+        "  Phone Id=0\n"
+        f"    mCallState={2 if in_call else 0}\n"
+        f"    mDataConnectionState={2 if call.phone.sandbox.one(Radios).mobile_data else 0}"
     )
 
 
@@ -190,7 +206,10 @@ def accessibility(call: Call, args: list[str]) -> None:
     services = call.phone.settings.get("secure", "enabled_accessibility_services") or ""
     held = call.phone.agent.running or call.phone.faults.active("slot_held")
     call.line(
-        f"ACCESSIBILITY MANAGER (dumpsys accessibility)\n\nUser state[\n     Enabled services:{{{services}}}\n"
+        "ACCESSIBILITY MANAGER (dumpsys accessibility)\n"
+        "\n"
+        "User state[\n"
+        f"     Enabled services:{{{services}}}\n"
         f"     Ui Automation[{'eventTypes=TYPES_ALL_MASK, notificationTimeout=0' if held else ''}]]"
     )
 

@@ -64,7 +64,7 @@ def _on_screen(phone: "Handset", name: str) -> None:
         ui.home()
         ui.open("launcher")
     elif name == "CAMERA":
-        ui.launch("Camera")
+        _camera(phone)
     elif name in ("DEL", "FORWARD_DEL"):
         ui.set_text(ui.text()[:-1]) if name == "DEL" else None
     elif name == "PASTE":
@@ -75,6 +75,22 @@ def _on_screen(phone: "Handset", name: str) -> None:
         ui.type("," if name == "COMMA" else ".")
     elif len(name) == 1:
         ui.type(name.lower())
+
+
+def _camera(phone: "Handset") -> None:
+    """Open the camera; in it, take a picture."""
+    if phone.ui.current_view != "Camera" or phone.ui.route.name.startswith("dialog/"):
+        phone.ui.launch("Camera")
+        return
+    take_picture(phone)
+
+
+def take_picture(phone: "Handset") -> None:
+    """A new file of the camera."""
+    name = f"IMG_{phone.sandbox.now:%Y%m%d_%H%M%S}"
+    place = "/sdcard/DCIM/Camera"
+    taken = sum(entry.name.startswith(name) for entry in phone.files.entries(place))
+    phone.files.write(f"{place}/{name}{f'_{taken}' if taken else ''}.jpg", bytes(3_500_000))
 
 
 def turn(phone: "Handset", stream: str, step: int) -> None:

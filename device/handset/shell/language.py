@@ -1,9 +1,10 @@
 """The language of the phone's shell, read into a tree.
 
 The part of mksh (`external/mksh/src/lex.c`, `syn.c`, Android 9 to 15) that scripts of one line use: lists with `;`,
-`&`, `&&`, `||`, pipes, subshells and groups, redirections, assignments, quotes of all three kinds and `$'...'`, `$name`,
-`${name}`, `${name:-word}`, `$(...)` and backticks, comments. Compound commands (`if`, `for`, `while`, `case`, functions,
-here documents, arithmetic) are a syntax error here. Reading is strict, so that a value that escapes its quotes shows.
+`&`, `&&`, `||`, pipes, subshells and groups, redirections, assignments, quotes of all three kinds and `$'...'`,
+`$name`, `${name}`, `${name:-word}`, `$(...)` and backticks, comments. Compound commands (`if`, `for`, `while`, `case`,
+functions, here documents, arithmetic) are a syntax error here. Reading is strict, so that a value
+that escapes its quotes shows.
 """
 
 from dataclasses import dataclass, field

@@ -99,7 +99,7 @@ def _uninstall(call: Call, args: list[str]) -> int:
 
 
 async def _install(call: Call, verb: str, args: list[str]) -> int:
-    """An APK of a known package becomes installed; the name is read from a file name or from uiautomator2's keyboard."""
+    """An APK of a package that this phone knows becomes installed; which one, its manifest says."""
     size = int(args[args.index("-S") + 1]) if "-S" in args[:-1] else 0
     files = [arg for arg in args if arg.startswith("/")]
     if size:
@@ -189,7 +189,9 @@ def _permission(call: Call, args: list[str], granted: bool) -> int:
     if package is None or package.app is None or not own:
         what = f"Unknown package: {args[0]}" if package is None else f"Unknown permission: {wanted}"
         call.err(
-            f"\nException occurred while executing '{'grant' if granted else 'revoke'}':\njava.lang.IllegalArgumentException: {what}"
+            "\n"
+            f"Exception occurred while executing '{'grant' if granted else 'revoke'}':\n"
+            f"java.lang.IllegalArgumentException: {what}"
         )
         return 255
     has = set(package.app.permissions)

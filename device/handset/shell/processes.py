@@ -10,7 +10,8 @@ _FIRST_PID = 3000
 
 def running(call: Call) -> list[tuple[int, str, str]]:
     """Pid, user and name of each process."""
-    found = [(1, "root", "init"), (612, "system", "system_server"), (905, "shell", "adbd"), (1204, "u0_a90", "com.android.systemui"),
+    found = [(1, "root", "init"), (612, "system", "system_server"), (905, "shell", "adbd"),
+             (1204, "u0_a90", "com.android.systemui"),
              (1330, "u0_a91", "com.google.android.apps.nexuslauncher")]  # fmt: skip
     for package in call.phone.packages.all():
         if _runs(call, package):

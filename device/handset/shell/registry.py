@@ -59,7 +59,7 @@ class Call:
         return self.args[index] if index < len(self.args) else default
 
 
-Function = Callable[[Call], "int | None | Awaitable[int | None]"]
+Function = Callable[[Call], "int | Awaitable[int | None] | None"]
 
 
 @dataclass(frozen=True, slots=True)

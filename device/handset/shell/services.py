@@ -80,7 +80,8 @@ def _wifi(call: Call, args: list[str]) -> int:
             call.line(f"{number:<16}{row.name:<29}{'wpa2-psk' if row.secured else 'open'}")
     elif verb == "list-scan-results":
         call.line(
-            "    BSSID              Frequency      RSSI           Age(sec)     SSID                                 Flags"
+            "    BSSID              Frequency      RSSI           Age(sec)     SSID                 "
+            "                Flags"
         )
         for number, row in enumerate(phone.table(WifiNetwork).all()):
             flags = "[WPA2-PSK-CCMP][ESS]" if row.secured else "[ESS]"

@@ -18,8 +18,12 @@ def svc(call: Call) -> int:
     if area == "power":
         return _power(call, verb)
     call.err(
-        "Available commands:\n    help     Show information about the subcommands\n    power    Control the power manager\n"
-        "    data     Control mobile data connectivity\n    bluetooth Control Bluetooth service\n    nfc      Control NFC functions"
+        "Available commands:\n"
+        "    help     Show information about the subcommands\n"
+        "    power    Control the power manager\n"
+        "    data     Control mobile data connectivity\n"
+        "    bluetooth Control Bluetooth service\n"
+        "    nfc      Control NFC functions"
     )
     return 1
 

@@ -1,6 +1,8 @@
 """`wm`: size, density, rotation of the display."""
 
+from device.handset.handset import RESOLUTIONS
 from device.handset.shell.registry import Call, command
+from device.sandbox.rows.screen_settings import Panel
 
 _SOURCE = "frameworks/base/services/core/java/com/android/server/wm/WindowManagerShellCommand.java"
 
@@ -16,18 +18,35 @@ def window_command(call: Call, args: list[str]) -> int:
     profile, ui = call.phone.profile, call.phone.ui
     verb = args[0] if args else ""
     if verb == "size":
-        call.line(f"Physical size: {profile.width}x{profile.height}")
+        return _size(call, args[1:])
+    if verb in ("dismiss-keyguard",):
+        ui.wake()
     elif verb == "density":
         call.line(f"Physical density: {profile.density}")
     elif verb in ("user-rotation", "set-user-rotation"):
         return _rotation(call, args[1:])
-    elif verb == "dismiss-keyguard":
-        ui.wake()
     elif verb == "is-keyguard-locked":
         call.line("false")
     else:
         call.err(f"Unknown command: {verb}")
         return 255
+    return 0
+
+
+def _size(call: Call, args: list[str]) -> int:
+    """`size [WIDTHxHEIGHT|reset]`."""
+    profile = call.phone.profile
+    if not args:
+        call.line(f"Physical size: {profile.width}x{profile.height}")
+        if call.phone.resolution != (profile.width, profile.height):
+            call.line("Override size: {}x{}".format(*call.phone.resolution))
+        return 0
+    sizes = {f"{w}x{h}": name for name, (w, h) in RESOLUTIONS.items()}
+    sizes |= {"reset": "full_hd", f"{profile.width}x{profile.height}": "full_hd"}
+    if args[0] not in sizes:
+        call.err(f"Error: bad size {args[0]}")
+        return 255
+    call.phone.sandbox.change(Panel, resolution=sizes[args[0]])
     return 0
 
 

@@ -1,7 +1,8 @@
 """The phone's storage as a tree of paths.
 
 1. `/sdcard` shows the sandbox's files: a folder for each of its folders (Android calls `Downloads` `Download`), a file
-   for each row. What is pushed, moved or deleted there changes those rows.
+   for each row. What is pushed, moved or deleted there changes those rows; the sandbox has no folders in folders, so
+   that a file in one counts to the folder at the top, and where it is shown is kept here.
 2. Everything else (`/data/local/tmp` and what the system shows) is kept here and lives as long as the phone runs.
 3. A row has a size and no content; its bytes are a pattern made from its name, so that a pull is long enough and the
    same each time.
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from device.sandbox.rows.folders import Folder
 from device.sandbox.rows.storage import File
+from device.sandbox.rows.system_settings import Device
 
 if TYPE_CHECKING:
     from device.sandbox.sandbox import Sandbox
@@ -30,6 +32,12 @@ _KINDS = {
     "audio": ("mp3", "m4a", "ogg", "wav", "flac"),
     "video": ("mp4", "mkv", "webm", "3gp"),
 }
+_FOLDERS = (
+    "/", "/data", "/data/local", "/data/local/tmp", "/data/app", "/system", "/system/bin", "/storage",
+    "/storage/emulated", SHARED, f"{SHARED}/Android", f"{SHARED}/Android/data",
+    f"{SHARED}/DCIM", f"{SHARED}/DCIM/Camera",
+)  # fmt: skip
+_PROC = ("/proc/meminfo",)
 _READ_ONLY = ("/system", "/vendor", "/product", "/proc")
 
 
@@ -76,17 +84,8 @@ class Files:
     def __init__(self, sandbox: "Sandbox") -> None:
         self.sandbox = sandbox
         self._held: dict[str, _Held] = {"/system/build.prop": _Held(b"ro.build.version.release=15\n", 0o600, 0)}
-        self._folders = {
-            "/",
-            "/data",
-            "/data/local",
-            "/data/local/tmp",
-            "/data/app",
-            "/system",
-            "/system/bin",
-            "/storage",
-        }
-        self._folders |= {SHARED, f"{SHARED}/Android", f"{SHARED}/DCIM", f"{SHARED}/Android/data", "/storage/emulated"}
+        self._folders = set(_FOLDERS)
+        self._places: dict[str, str] = {}
 
     def resolve(self, path: str, directory: str = "/") -> str:
         """An absolute path without `.` and `..`, links followed."""
@@ -101,10 +100,12 @@ class Files:
         """The entry at a path, or None."""
         path = self.resolve(path)
         name = posixpath.basename(path) or "/"
-        if path in self._folders or self._sandbox_folder(path) is not None:
+        if path in self._folders or self._top_folder(path) is not None:
             return Entry(name, True, 3452, self._now(), 0o771)
+        if path in _PROC:
+            return Entry(name, False, 0, self._now(), 0o444)
         held, row = self._held.get(path), self._row(path)
-        if row is None and self._sandbox_folder(posixpath.dirname(path)) is not None:
+        if row is None and self._owner(posixpath.dirname(path)) is not None:
             return None  # the row is gone, whatever was pushed there once
         if held is not None:
             return Entry(name, False, len(held.data), held.mtime, held.permissions)
@@ -114,14 +115,11 @@ class Files:
         """What a folder holds, by name."""
         path = self.resolve(path)
         head = path.rstrip("/") + "/"
-        names = {
-            p[len(head) :].split("/")[0] for p in (*self._folders, *self._held) if p.startswith(head) and p != path
-        }
+        inner = [p for p in (*self._folders, *self._held) if p.startswith(head) and p != path]
+        names = {p[len(head) :].split("/")[0] for p in inner}
         if path == SHARED:
-            names |= {_ANDROID_NAMES.get(f.name, f.name) for f in self.sandbox.table(Folder).all() if "/" not in f.name}
-        folder = self._sandbox_folder(path)
-        if folder is not None:
-            names |= {row.name for row in self.sandbox.table(File).all() if row.folder == folder}
+            names |= {_ANDROID_NAMES.get(folder.name, folder.name) for folder in self.sandbox.table(Folder).all()}
+        names |= {row.name for row in self.sandbox.table(File).all() if self._place(row) == path}
         found = [self.stat(head + name) for name in sorted(names) if name]
         return [entry for entry in found if entry is not None]
 
@@ -136,6 +134,9 @@ class Files:
             raise FileError(f"{path}: No such file or directory")
         if entry.folder:
             raise FileError(f"{path}: Is a directory")
+        if self.resolve(path) in _PROC:
+            yield self._memory()
+            return
         held = self._held.get(self.resolve(path))
         if held is not None:
             for start in range(0, len(held.data), size):
@@ -154,12 +155,12 @@ class Files:
             return
         if path.startswith(_READ_ONLY):
             raise FileError(f"{path}: Read-only file system")
-        folder, name = posixpath.split(path)
+        folder = posixpath.dirname(path)
         if self.stat(path) is not None and path in self._folders:
             raise FileError(f"{path}: Is a directory")
-        own = self._sandbox_folder(folder)
-        if own is not None and folder != SHARED:
-            self._write_row(own, name, len(data))
+        own = self._owner(folder)
+        if own is not None:
+            self._write_row(own, path, len(data))
         elif not folder.startswith((SHARED, "/data/local/tmp")):
             raise FileError(f"{path}: Permission denied")
         else:
@@ -177,8 +178,8 @@ class Files:
         row = self._row(path)
         if row is not None:
             self.sandbox.table(File).delete(row)
-        own = self._sandbox_folder(path)
-        if own is not None and self.sandbox.table(Folder).get(own) is not None:
+        own = self._top_folder(path)
+        if own is not None:
             self.sandbox.table(Folder).delete(own)
         self._held.pop(path, None)
         self._folders.discard(path)
@@ -212,43 +213,66 @@ class Files:
         there = self.stat(target)
         if there is not None and there.folder:
             target = f"{target}/{entry.name}"
-        folder = self._sandbox_folder(posixpath.dirname(target))
+        folder = self._owner(posixpath.dirname(target))
         row = self._row(source)
         if row is not None and folder is not None:
             self.sandbox.table(File).update(row, name=posixpath.basename(target), folder=folder)
+            self._places[row.id] = posixpath.dirname(target)
             if source in self._held:
                 self._held[target] = self._held.pop(source)
             return
         self.write(target, self.read(source), entry.permissions, entry.mtime)
         self.remove(source)
 
-    def _write_row(self, folder: str, name: str, size: int) -> None:
+    def _write_row(self, folder: str, path: str, size: int) -> None:
+        place, name = posixpath.split(path)
         megabytes = round(size / 1_000_000, 3)
         today = self.sandbox.now.date().isoformat()
         table = self.sandbox.table(File)
-        known = next((row for row in table.all() if (row.folder, row.name) == (folder, name)), None)
+        known = self._row(path)
         if known is not None:
             table.update(known, size_mb=megabytes, modified=today)
             return
+        self.make_folder(place, parents=True)
         ending = name.rpartition(".")[2].lower()
         kind = next((kind for kind, endings in _KINDS.items() if ending in endings), "document")
-        table.insert(File(self.sandbox.new_id("file"), name, kind, megabytes, folder, today))
+        row = table.insert(File(self.sandbox.new_id("file"), name, kind, megabytes, folder, today))
+        self._places[row.id] = place
 
-    def _sandbox_folder(self, path: str) -> str | None:
-        """The sandbox's name of a folder of the shared storage, or None."""
-        if not path.startswith(SHARED + "/"):
+    def _top_folder(self, path: str) -> str | None:
+        """The sandbox's name of a folder that lies in the shared storage itself, or None."""
+        name = path.removeprefix(SHARED + "/")
+        if name == path or "/" in name:
             return None
-        name = path[len(SHARED) + 1 :]
         name = _SANDBOX_NAMES.get(name, name)
         return name if self.sandbox.table(Folder).get(name) is not None else None
 
+    def _owner(self, path: str) -> str | None:
+        """The sandbox's folder of the files in a folder, however deep; what the camera writes counts as pictures."""
+        if not path.startswith(SHARED + "/"):
+            return None
+        first = path.removeprefix(SHARED + "/").split("/")[0]
+        return self._top_folder(f"{SHARED}/{'Pictures' if first == 'DCIM' else first}")
+
+    def _place(self, row: File) -> str:
+        """The folder in which a row is shown."""
+        place = self._places.get(row.id, "")
+        if place and self._owner(place) == row.folder:
+            return place
+        return f"{SHARED}/{_ANDROID_NAMES.get(row.folder, row.folder)}"
+
     def _row(self, path: str) -> File | None:
         folder, name = posixpath.split(path)
-        own = self._sandbox_folder(folder)
-        if own is None:
-            return None
         rows = self.sandbox.table(File).all()
-        return next((row for row in rows if row.folder == own and row.name == name), None)
+        return next((row for row in rows if row.name == name and self._place(row) == folder), None)
+
+    def _memory(self) -> bytes:
+        """As `fs/proc/meminfo.c` of the kernel prints it."""
+        row = self.sandbox.one(Device)
+        total = row.memory_gb * 1024 * 1024
+        free = int((row.memory_gb - row.memory_used_gb) * 1024 * 1024)
+        lines = {"MemTotal": total, "MemFree": free // 3, "MemAvailable": free}
+        return "".join(f"{name + ':':<16}{value:>8} kB\n" for name, value in lines.items()).encode()
 
     def _now(self) -> int:
         return int(self.sandbox.now.replace(tzinfo=UTC).timestamp())

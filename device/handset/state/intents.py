@@ -1,7 +1,7 @@
 """What an intent does on this phone: a page that opens, or a row that is written where the app asks nobody.
 
-Actions and extras after `frameworks/base/core/java/android/provider/AlarmClock.java`, `ContactsContract.Intents.Insert`,
-`CalendarContract` and `android/content/Intent.java` (Android 10 to 15).
+Actions and extras after `frameworks/base/core/java/android/provider/AlarmClock.java`,
+`ContactsContract.Intents.Insert`, `CalendarContract` and `android/content/Intent.java` (Android 10 to 15).
 """
 
 import re
@@ -173,7 +173,7 @@ def _set_timer(phone: "Handset", intent: Intent) -> bool:
     return True
 
 
-def _page(app: str, name: str, **args: str) -> Handler:
+def _page(app: str, name: str, /, **args: str) -> Handler:
     def handle(phone: "Handset", intent: Intent) -> bool:
         phone.ui.launch(app)
         if phone.ui.route.name != name or args:
@@ -298,7 +298,8 @@ SETTINGS_PAGES = {
     "BATTERY_SAVER_SETTINGS": "settings/battery", "LOCATION_SOURCE_SETTINGS": "settings/location",
     "ACCESSIBILITY_SETTINGS": "settings/accessibility", "DEVICE_INFO_SETTINGS": "settings/about",
     "APPLICATION_SETTINGS": "settings/apps", "MANAGE_APPLICATIONS_SETTINGS": "settings/apps",
-    "SECURITY_SETTINGS": "settings/security", "NFC_SETTINGS": "settings/network", "PRIVACY_SETTINGS": "settings/security",
+    "SECURITY_SETTINGS": "settings/security", "NFC_SETTINGS": "settings/network",
+    "PRIVACY_SETTINGS": "settings/security",
     "APPLICATION_DEVELOPMENT_SETTINGS": "settings/developer", "NIGHT_DISPLAY_SETTINGS": "settings/display",
 }  # fmt: skip
 """`android.settings.*`: page."""

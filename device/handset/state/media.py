@@ -23,7 +23,7 @@ def media_key(phone: Sandbox, name: str) -> None:
 
 
 def play_from_search(phone: Sandbox, query: str, wanted: dict[str, str]) -> None:
-    """What a music app does with `MEDIA_PLAY_FROM_SEARCH`: a song of the library that fits, else a stream of that name."""
+    """What a music app does with `MEDIA_PLAY_FROM_SEARCH`: a song of the library that fits, else a stream so named."""
     title, artist = wanted.get("title", ""), wanted.get("artist", "")
     for song in phone.table(Song).all():
         fits_title = title.casefold() == song.title.casefold() if title else query.casefold() == song.title.casefold()

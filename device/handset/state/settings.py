@@ -11,13 +11,21 @@ Keys after `frameworks/base/core/java/android/provider/Settings.java` (Android 1
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from device.sandbox.rows.app_care import NotificationPreview
 from device.sandbox.rows.audio_settings import Vibration
 from device.sandbox.rows.connections import PrivateDns, Roaming
 from device.sandbox.rows.controls import AlwaysOnDisplay
 from device.sandbox.rows.display_sound import Display, SoundSettings, Volume
 from device.sandbox.rows.network import Radios
-from device.sandbox.rows.screen_settings import Magnifier, Panel, ToneSettings
-from device.sandbox.rows.system_settings import Battery, Device, StatusBar, Talkback, UsbDebug
+from device.sandbox.rows.screen_settings import EyeComfortSchedule, Magnifier, Panel, Tone, ToneSettings
+from device.sandbox.rows.system_settings import (
+    Battery,
+    Device,
+    SelectToSpeak,
+    StatusBar,
+    Talkback,
+    UsbDebug,
+)
 from device.sandbox.rows.system_setup import ClockSettings, ColorCorrection, DeveloperOptions, LocationServices
 from device.sandbox.rows.typing_input import Navigation
 
@@ -27,14 +35,18 @@ if TYPE_CHECKING:
 NAMESPACES = ("system", "secure", "global")
 LATIN_IME = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME"
 TALKBACK = "com.google.android.marvin.talkback/com.google.android.marvin.talkback.TalkBackService"
+SELECT_TO_SPEAK = (
+    "com.google.android.marvin.talkback/com.google.android.accessibility.selecttospeak.SelectToSpeakService"
+)
+_TONES = "content://media/internal/audio/media/"
 _VOLUME_STEPS = {"media": 15, "ring": 7, "notification": 7, "alarm": 7, "call": 7}
 
 
 class Key(NamedTuple):
     """One key that stands for a column."""
 
-    read: "Callable[[Sandbox], str]"
-    """As Android would report it."""
+    read: "Callable[[Sandbox], str | None]"
+    """As Android would report it; None where it has no value."""
     write: "Callable[[Sandbox, str], None] | None" = None
     """What a put changes; None: nothing."""
 
@@ -108,17 +120,98 @@ def _volume(stream: str) -> Key:
 
 
 def _services(phone: "Sandbox") -> str:
-    return TALKBACK if phone.one(Talkback).enabled else ""
+    on = ((TALKBACK, phone.one(Talkback).enabled), (SELECT_TO_SPEAK, phone.one(SelectToSpeak).enabled))
+    return ":".join(name for name, enabled in on if enabled)
 
 
 def _set_services(phone: "Sandbox", value: str) -> None:
-    phone.change(Talkback, enabled="talkback" in value)
+    names = value.split(":")
+    phone.change(Talkback, enabled=TALKBACK in names)
+    phone.change(SelectToSpeak, enabled=SELECT_TO_SPEAK in names)
+
+
+def _tone(column: str) -> Key:
+    """The address of a built-in tone, as the ringtone picker stores it."""
+
+    def read(phone: "Sandbox") -> str:
+        names = [row.name for row in phone.table(Tone).all()]
+        chosen = getattr(phone.one(ToneSettings), column)
+        return f"{_TONES}{names.index(chosen) + 1}" if chosen in names else chosen
+
+    def write(phone: "Sandbox", value: str) -> None:
+        rows = phone.table(Tone).all()
+        place = value.removeprefix(_TONES).partition("?")[0]
+        if value.startswith(_TONES) and place.isdigit() and 0 < int(place) <= len(rows):
+            phone.change(ToneSettings, **{column: rows[int(place) - 1].name})
+
+    return Key(read, write)
+
+
+def _minutes_key(column: str) -> Key:
+    """Milliseconds since midnight over `HH:MM`."""
+
+    def read(phone: "Sandbox") -> str | None:
+        hour, _, minute = getattr(phone.one(EyeComfortSchedule), column).partition(":")
+        return str((int(hour) * 60 + int(minute)) * 60_000) if minute else None
+
+    def write(phone: "Sandbox", value: str) -> None:
+        if value.isdigit():
+            minutes = int(value) // 60_000 % 1440
+            phone.change(EyeComfortSchedule, **{column: f"{minutes // 60:02d}:{minutes % 60:02d}"})
+
+    return Key(read, write)
+
+
+def _night_mode(phone: "Sandbox") -> str:
+    return "1" if phone.one(EyeComfortSchedule).start_time else "0"
+
+
+def _set_night_mode(phone: "Sandbox", value: str) -> None:
+    """0 ends the schedule; 1 begins one at Android's own hours where none was set."""
+    now = phone.one(EyeComfortSchedule)
+    if value == "0":
+        phone.change(EyeComfortSchedule, start_time="", end_time="")
+    elif value == "1" and not now.start_time:
+        phone.change(EyeComfortSchedule, start_time="22:00", end_time=now.end_time or "06:00")
+
+
+def _icons(phone: "Sandbox") -> str | None:
+    return None if phone.one(StatusBar).clock else "clock"
+
+
+def _set_icons(phone: "Sandbox", value: str) -> None:
+    phone.change(StatusBar, clock="clock" not in value.split(","))
+
+
+def _previews(phone: "Sandbox") -> str:
+    row = phone.table(NotificationPreview).get("*")
+    return "1" if row is None or row.shown else "0"
+
+
+def _set_previews(phone: "Sandbox", value: str) -> None:
+    table = phone.table(NotificationPreview)
+    if table.get("*") is None:
+        table.insert(NotificationPreview("*", value != "0"))
+    else:
+        table.update("*", shown=value != "0")
+
+
+def _zoom() -> Key:
+    def write(phone: "Sandbox", value: str) -> None:
+        try:
+            phone.change(Magnifier, zoom=float(value))
+        except ValueError:
+            return
+
+    return Key(lambda phone: str(phone.one(Magnifier).zoom), write)
 
 
 _RINGER = {"silent": "0", "vibrate": "1", "ring": "2"}
 _FONT = {"medium": "1.0", "small": "0.85", "large": "1.15", "huge": "1.3"}
 _DALTONIZER = {"deuteranomaly": "12", "protanomaly": "11", "tritanomaly": "13", "grayscale": "0"}
 _DNS = {"automatic": "opportunistic", "off": "off", "custom": "hostname"}
+_DATES = {"MM/DD/YYYY": "MM-dd-yyyy", "DD/MM/YYYY": "dd-MM-yyyy", "YYYY-MM-DD": "yyyy-MM-dd"}
+_INTENSITY = {"medium": "2", "low": "1", "high": "3"}
 _RATE = {"60": "60.0", "90": "90.0", "120": "120.0", "adaptive": "Infinity"}
 KEYS: dict[tuple[str, str], Key] = {
     ("system", "screen_brightness"): _scaled(Display, "brightness", 255),
@@ -131,8 +224,13 @@ KEYS: dict[tuple[str, str], Key] = {
     ("system", "show_touches"): _bool(DeveloperOptions, "show_touches"),
     ("system", "haptic_feedback_enabled"): _bool(Vibration, "touch"),
     ("system", "vibrate_when_ringing"): _bool(Vibration, "calls"),
-    ("system", "ringtone"): _text(ToneSettings, "ringtone"),
-    ("system", "notification_sound"): _text(ToneSettings, "sound"),
+    ("system", "ringtone"): _tone("ringtone"),
+    ("system", "notification_sound"): _tone("sound"),
+    ("system", "min_refresh_rate"): _choice(Panel, "rate", {**_RATE, "adaptive": "0.0"}),
+    ("system", "date_format"): _choice(ClockSettings, "date_format", _DATES),
+    ("system", "notification_vibration_intensity"): _bool(Vibration, "notifications", on="2"),
+    ("system", "haptic_feedback_intensity"): _choice(Vibration, "intensity", _INTENSITY),
+    ("system", "ring_vibration_intensity"): _choice(Vibration, "intensity", _INTENSITY),
     ("system", "volume_music"): _volume("media"),
     ("system", "volume_ring"): _volume("ring"),
     ("system", "volume_notification"): _volume("notification"),
@@ -146,6 +244,12 @@ KEYS: dict[tuple[str, str], Key] = {
     ("secure", "accessibility_display_magnification_enabled"): _bool(Magnifier, "enabled"),
     ("secure", "accessibility_display_daltonizer_enabled"): _bool(ColorCorrection, "enabled"),
     ("secure", "accessibility_display_daltonizer"): _choice(ColorCorrection, "mode", _DALTONIZER),
+    ("secure", "accessibility_display_magnification_scale"): _zoom(),
+    ("secure", "night_display_auto_mode"): Key(_night_mode, _set_night_mode),
+    ("secure", "night_display_custom_start_time"): _minutes_key("start_time"),
+    ("secure", "night_display_custom_end_time"): _minutes_key("end_time"),
+    ("secure", "icon_blacklist"): Key(_icons, _set_icons),
+    ("secure", "lock_screen_allow_private_notifications"): Key(_previews, _set_previews),
     ("secure", "doze_always_on"): _bool(AlwaysOnDisplay, "enabled"),
     ("secure", "navigation_mode"): _choice(Navigation, "mode", {"buttons": "0", "gestures": "2"}, acts=False),
     ("secure", "one_handed_mode_enabled"): _bool(Navigation, "one_handed"),
@@ -173,6 +277,7 @@ _FRESH = {
     ("system", "user_rotation"): "0",
     ("secure", "default_input_method"): LATIN_IME,
     ("secure", "enabled_input_methods"): LATIN_IME,
+    ("secure", "lock_screen_show_notifications"): "1",
     ("secure", "android_id"): "5f1c0a7e9b3d2468",
     ("secure", "bluetooth_name"): "Pocket Phone",
     ("global", "adb_enabled"): "1",
@@ -188,7 +293,7 @@ class Settings:
     def __init__(self, sandbox: "Sandbox") -> None:
         self.sandbox = sandbox
         self._kept: dict[tuple[str, str], str] = dict(_FRESH)
-        self._put: dict[tuple[str, str], tuple[str, str]] = {}
+        self._put: dict[tuple[str, str], tuple[str, str | None]] = {}
 
     def get(self, namespace: str, name: str) -> str | None:
         """The value, or None where there is none."""
@@ -196,8 +301,8 @@ class Settings:
         if key is None:
             return self._kept.get((namespace, name))
         now = key.read(self.sandbox)
-        given, then = self._put.get((namespace, name), ("", ""))
-        return given if (namespace, name) in self._put and then == now else now
+        given, then = self._put.get((namespace, name), (None, None))
+        return given if given is not None and then == now else now
 
     def put(self, namespace: str, name: str, value: str) -> None:
         """Store a value, with the effect that Android gives it."""

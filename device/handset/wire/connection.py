@@ -8,6 +8,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from device.handset.wire.streams import Stream, StreamClosed
 if TYPE_CHECKING:
     from device.handset.handset import Handset
 
+_LOG = logging.getLogger(__name__)
 _ENDS = (asyncio.IncompleteReadError, ConnectionError, ProtocolError, TimeoutError)
 
 
@@ -163,6 +165,8 @@ class Connection:
         try:
             with contextlib.suppress(StreamClosed, *_ENDS):
                 await serve(self, stream, name)
+        except Exception:
+            _LOG.exception("the service `%s` failed", name)
         finally:
             stream.close()
             self._streams.pop(stream.local, None)

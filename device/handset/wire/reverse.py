@@ -16,7 +16,7 @@ _FIRST_FREE_PORT = 40000
 
 
 async def reverse(line: "Connection", stream: Stream, rest: str) -> None:
-    """One command about reversed ports. The daemon sends one OKAY less than the server on the host does: none for a list."""
+    """One command. The daemon sends one OKAY less than the server on the host does: none for a list."""
     stream.accept()
     command, _, argument = rest.partition(":")
     known = line.phone.reversed

@@ -1,4 +1,4 @@
-"""Software phones in a loop of their own, and the real adb server that connects to them; skipped where there is no adb."""
+"""Software phones in a loop of their own, and the real adb server that connects to them; skipped without adb."""
 
 import asyncio
 import importlib.util

@@ -82,7 +82,7 @@ def test_a_contact_made_by_hand_is_a_row(driver, phone):
 def test_a_long_list_is_scrolled_to(driver):
     driver.app_start("com.android.settings")
     driver(text="Apps").click()
-    assert driver(text="WhatsApp").exists is False
+    assert not driver(text="WhatsApp").exists
     assert driver(scrollable=True).scroll.to(text="WhatsApp") is True
     assert driver(text="WhatsApp").exists
 
