@@ -22,6 +22,9 @@ from runtime.contract import Deadline, SetupError
 
 DEFAULT_PORT = 5037
 START_SECONDS = 20.0
+OFFLINE_SECONDS = 2.0
+"""How long a phone on the network may stay offline before it is dialled again; adb itself needs a third of a second."""
+_STEP = 0.2
 _GONE = ("not found", "device offline", "no devices", "closed", "device still connecting")
 
 
@@ -157,16 +160,24 @@ def adb_path() -> str:
 
 
 def reconnect(server: Server, serial: str, deadline: Deadline) -> None:
-    """Wait until a phone that dropped is back; one on the network is dialled again. The server is left alone."""
+    """Wait until a phone that dropped is back. One on the network is dialled again: at once where the server has
+    forgotten it, after a moment where it stays offline. The server itself is left alone."""
+    network, waited = ":" in serial, 0.0
     while True:
         try:
-            if server.ask(f"host-serial:{serial}:get-state", deadline) == "device":
-                return
+            state = server.ask(f"host-serial:{serial}:get-state", deadline)
         except BridgeFailure as failure:
             check_time(f"waiting for `{serial}`", deadline)
-            if ":" in serial and "not found" in failure.message:
-                server.ask(f"host:connect:{serial}", deadline)
-        pause(0.2, f"waiting for `{serial}`", deadline)
+            state = "absent" if "not found" in failure.message else "offline"
+        if state == "device":
+            return
+        if network and (state == "absent" or waited >= OFFLINE_SECONDS):
+            if state != "absent":
+                server.ask(f"host:disconnect:{serial}", deadline)
+            server.ask(f"host:connect:{serial}", deadline)
+            waited = 0.0
+        pause(_STEP, f"waiting for `{serial}`", deadline)
+        waited += _STEP
 
 
 def _port() -> int:

@@ -5,7 +5,7 @@ a message that holds ", type=2" or a line "Row: 7 ..." looks like columns and ro
 
 1. columns of numbers come first and in one query; they say which rows there are;
 2. each text column is a query of its own, as the last column, and is cut at the rows that 1. named, in their order;
-3. where a text holds such a line itself, its rows are asked for one by one.
+3. where a text holds such a line itself, half of the rows are asked for, and half again, until it stands alone.
 """
 
 import re
@@ -21,13 +21,27 @@ def query(
 ) -> list[dict[str, str]]:
     """Rows of `uri`: `numbers` begin with `_id`; what is NULL is empty."""
     found = parse(_asked(ask, uri, numbers, where), numbers)
+    found.sort(key=lambda row: int(row["_id"]))
     for column in texts if found else ():
-        told = _asked(ask, uri, ("_id", column), where)
-        pieces = _cut(told, [row["_id"] for row in found], column)
+        told = _column(ask, uri, column, [row["_id"] for row in found], where)
         for row in found:
-            value = pieces[row["_id"]] if pieces is not None else _single(ask, uri, row["_id"], column)
-            row[column] = "" if value == NULL else value
+            row[column] = told.get(row["_id"], "")
     return [{name: "" if value == NULL else value for name, value in row.items()} for row in found]
+
+
+def _column(ask: Ask, uri: str, column: str, ids: Sequence[str], where: str) -> dict[str, str]:
+    """One text column; where a text makes the cuts ambiguous, each half is asked for, down to single rows."""
+    text = _asked(ask, uri, ("_id", column), where)
+    if len(ids) == 1:
+        return {ids[0]: text.removeprefix(f"Row: 0 _id={ids[0]}, {column}=")}
+    pieces = _cut(text, ids, column)
+    if pieces is not None:
+        return pieces
+    found: dict[str, str] = {}
+    for half in (ids[: len(ids) // 2], ids[len(ids) // 2 :]):
+        between = f"_id={half[0]}" if len(half) == 1 else f"_id>={half[0]} AND _id<={half[-1]}"
+        found |= _column(ask, uri, column, half, between)
+    return found
 
 
 def parse(text: str, columns: Sequence[str]) -> list[dict[str, str]]:
@@ -38,7 +52,7 @@ def parse(text: str, columns: Sequence[str]) -> list[dict[str, str]]:
 
 def _asked(ask: Ask, uri: str, columns: Sequence[str], where: str) -> str:
     condition = ("--where", where) if where else ()
-    return ask("content", "query", "--uri", uri, "--projection", ":".join(columns), *condition)
+    return ask("content", "query", "--uri", uri, "--projection", ":".join(columns), *condition, "--sort", "_id")
 
 
 def _cut(text: str, ids: Sequence[str], column: str) -> dict[str, str] | None:
@@ -53,11 +67,6 @@ def _cut(text: str, ids: Sequence[str], column: str) -> dict[str, str] | None:
     ends = [*starts[1:], len(lines)]
     parts = zip(ids, heads, starts, ends, strict=True)
     return {row: lines[start + 1 + len(head) : end] for row, head, start, end in parts}
-
-
-def _single(ask: Ask, uri: str, row: str, column: str) -> str:
-    text = _asked(ask, uri, ("_id", column), f"_id={row}")
-    return text.removeprefix(f"Row: 0 _id={row}, {column}=")
 
 
 def binds(**columns: str | int) -> list[str]:

@@ -97,11 +97,10 @@ def manage_schedule(
     phone.watch("events")
     if action == "create":
         return _create(phone, event, date, time, location, repeat)
-    named = {
-        key: row
-        for key, row in phone.before["events"].items()
-        if event is None or fold_text(event) in fold_text(row["event"])
-    }
+    rows = phone.before["events"]
+    said = fold_text(event or "")
+    named = {key: row for key, row in rows.items() if said and fold_text(row["event"]) == said}
+    named = named or {key: row for key, row in rows.items() if said in fold_text(row["event"])}
     if action == "query":
         return {"events": [row for row in named.values() if date in (None, row["date"])]}
     if action == "delete":
