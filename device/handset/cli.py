@@ -5,11 +5,14 @@ import contextlib
 import json
 import signal
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runtime.contract import UserError
+
+if TYPE_CHECKING:
+    from device.handset.server import Server
 
 MOST = 64
 
@@ -52,7 +55,7 @@ async def _serve(count: int, port: int, secure: bool, sdk: int, as_json: bool) -
         await server.stop()
 
 
-def _tell(server, as_json: bool) -> None:  # type: ignore[no-untyped-def]
+def _tell(server: "Server", as_json: bool) -> None:
     values = {"serial": server.serial, "control": server.control_port, "model": server.phone.profile.model}
     if as_json:
         print(json.dumps(values), flush=True)

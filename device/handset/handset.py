@@ -51,17 +51,19 @@ class Handset:
         self.reversed: dict[str, str] = {}
         self.commands: deque[tuple[str, ...]] = deque(maxlen=REMEMBERED_COMMANDS)
         self.properties: dict[str, str] = {}
-        self.boots = 0
         self._background: set[asyncio.Task[None]] = set()
         self.sandbox = Sandbox(world or WorldSpec())
         self._start()
 
     def _start(self) -> None:
-        """What a boot makes anew."""
-        self.boots += 1
+        """A phone with nothing on it but its rows."""
         self.files = Files(self.sandbox)
         self.settings = Settings(self.sandbox)
         self.packages = Packages(self.sandbox)
+        self._boot()
+
+    def _boot(self) -> None:
+        """What every boot makes anew."""
         self.ui = Ui(self)
         self.agent = Agent(self)
         self._listeners: dict[str, Listener] = {}
@@ -79,7 +81,8 @@ class Handset:
         self.sandbox.change(Power, restarts=row.restarts + 1, since=since)
         self._close_apps()
         self.reversed.clear()
-        self._start()
+        self.agent.stop()
+        self._boot()
 
     def restart(self) -> None:
         """Reboot, and break every line a moment later."""

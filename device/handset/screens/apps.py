@@ -1,5 +1,7 @@
 """Apps that have no screens of their own: what the sandbox's tables of settings, forms and pages say of them."""
 
+from functools import partial
+
 from device.handset.screens.layout import Page
 from device.handset.screens.registry import screen
 from device.sandbox.rows.apps import App
@@ -56,7 +58,7 @@ def setting(page: Page) -> None:
         page.ui.back()
 
     for option in row.options:
-        page.choice(option.capitalize(), option == row.value, lambda option=option: put(option))
+        page.choice(option.capitalize(), option == row.value, partial(put, option))
     if not row.options:
         page.edit("value", row.name.capitalize(), row.value)
         page.buttons(("Save", lambda: put(page.field("value"))), rids=("save",))

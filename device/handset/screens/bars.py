@@ -3,6 +3,7 @@
 Ids after `frameworks/base/packages/SystemUI/res/layout` (Android 13 to 15).
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from device.handset.screens.layout import NAVIGATION_BAR, STATUS_BAR, touch
@@ -101,7 +102,7 @@ def _tiles(ui: "Ui") -> list[Node]:
                 bounds=(left, top, left + width // 2 - 40, top + 180),
                 focusable=True,
                 children=[label, state],
-                tap=touch(lambda tile=tile: tile.flip(ui.phone.sandbox)),
+                tap=touch(partial(tile.flip, ui.phone.sandbox)),
                 kind="tile",
             )
         )

@@ -5,6 +5,8 @@ asked for may be empty, as Chrome fills it only once an accessibility service ha
 (`content/browser/accessibility/web_contents_accessibility_android.cc`).
 """
 
+from functools import partial
+
 from device.handset.screens.layout import NAVIGATION_BAR, ROW, Page, touch
 from device.handset.screens.node import Node
 from device.handset.screens.registry import screen
@@ -58,7 +60,7 @@ def _web(page: Page, tab: BrowserTab, top: int) -> Node:
 
     put(Node(_VIEW, text=f"Results for {tab.query}" if tab.query else tab.url), 90)
     for label, url in _links(page, tab):
-        put(Node(_VIEW, text=label, tap=touch(lambda url=url: open_page(page, url)), focusable=True), 80)
+        put(Node(_VIEW, text=label, tap=touch(partial(open_page, page, url)), focusable=True), 80)
 
     def focus(x: int, y: int) -> None:
         page.ui.focus("comment")
@@ -100,4 +102,4 @@ def bookmarks(page: Page) -> None:
     """Saved pages."""
     page.bar("Bookmarks")
     for row in page.phone.table(Bookmark).all():
-        page.item(row.title, row.url, lambda row=row: open_page(page, row.url))
+        page.item(row.title, row.url, partial(open_page, page, row.url))

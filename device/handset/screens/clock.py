@@ -1,6 +1,7 @@
 """The clock app: alarms, timers, stopwatch."""
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from device.handset.screens.layout import Page
 from device.handset.screens.registry import screen
@@ -49,7 +50,7 @@ def alarm(page: Page) -> None:
     page.edit("label", "Label", row.title if row else "")
     chosen = page.field("repeat", row.repeat if row else "")
     for name, rule in _REPEATS:
-        page.choice(name, rule == chosen, lambda rule=rule: page.route.fields.update(repeat=rule))
+        page.choice(name, rule == chosen, partial(page.route.fields.update, repeat=rule))
 
     def save() -> None:
         entered, minutes = page.field("hour"), page.field("minute")

@@ -1,5 +1,7 @@
 """The contacts app, and the phone app with its call log and keypad."""
 
+from functools import partial
+
 from device.handset.screens.layout import Page
 from device.handset.screens.registry import screen
 from device.handset.state.packages import CONTACTS
@@ -99,7 +101,7 @@ def log(page: Page) -> None:
     arrows = {"in": "Incoming", "out": "Outgoing", "missed": "Missed"}
     for call in sorted(page.phone.table(Call).all(), key=lambda row: row.moment, reverse=True):
         summary = f"{arrows.get(call.direction, call.direction)} · {call.moment.replace('T', ' ')}"
-        page.item(call.who or call.phone, summary, lambda call=call: place_call(page, call.phone))
+        page.item(call.who or call.phone, summary, partial(place_call, page, call.phone))
     page.fab("key pad", page.go("phone/keypad"), rid="dialpad_fab")
 
 

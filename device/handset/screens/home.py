@@ -1,5 +1,7 @@
 """Home, the list of all apps, and the apps that are open."""
 
+from functools import partial
+
 from device.handset.screens.layout import Action, Page
 from device.handset.screens.registry import screen
 from device.sandbox.rows.apps import App
@@ -10,7 +12,7 @@ _ON_HOME = ("Phone", "Messages", "Camera", "Browser", "Clock", "Calendar", "Note
 
 
 def _icons(page: Page, names: list[str]) -> list[tuple[str, Action]]:
-    return [(name, lambda name=name: page.ui.launch(name)) for name in names]
+    return [(name, partial(page.ui.launch, name)) for name in names]
 
 
 @screen("home", package=LAUNCHER, activity=_ACTIVITY)
@@ -38,7 +40,7 @@ def recents(page: Page) -> None:
     if not running:
         page.text("No recent items", rid="empty")
     for app in running:
-        page.item(app.name, "Open", lambda app=app: page.ui.launch(app.name), rid="task")
+        page.item(app.name, "Open", partial(page.ui.launch, app.name), rid="task")
 
     def clear() -> None:
         for app in running:

@@ -1,8 +1,9 @@
 """The keyboard's window: it covers the lower part of the screen, and a touch on it never reaches what lies below."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from device.handset.screens.layout import NAVIGATION_BAR, touch
+from device.handset.screens.layout import NAVIGATION_BAR, Action, touch
 from device.handset.screens.node import Node, Window
 from device.handset.state.settings import LATIN_IME
 
@@ -30,7 +31,7 @@ def window(ui: "Ui") -> Window:
         y, step = top + number * line, width // 10
         for place, letter in enumerate(letters):
             bounds = (place * step, y, (place + 1) * step, y + line)
-            root.children.append(_key(letter, bounds, lambda letter=letter: ui.type(letter)))
+            root.children.append(_key(letter, bounds, partial(ui.type, letter)))
     y = top + 3 * line
     keys = (("Delete", lambda: ui.set_text(ui.text()[:-1])), ("Space", lambda: ui.type(" ")), ("Enter", ui.enter))
     for place, (label, act) in enumerate(keys):
@@ -38,5 +39,5 @@ def window(ui: "Ui") -> Window:
     return Window("com.google.android.inputmethod.latin", "", root, "input_method")
 
 
-def _key(label: str, bounds: tuple[int, int, int, int], act) -> Node:  # type: ignore[no-untyped-def]
+def _key(label: str, bounds: tuple[int, int, int, int], act: Action) -> Node:
     return Node("android.widget.FrameLayout", desc=label, bounds=bounds, tap=touch(act), kind="key")

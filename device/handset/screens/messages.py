@@ -1,5 +1,7 @@
 """The messages app: conversations, one conversation, a new one."""
 
+from functools import partial
+
 from device.handset.screens.layout import Page
 from device.handset.screens.registry import screen
 from device.handset.state.intents import send_text
@@ -38,7 +40,7 @@ def new(page: Page) -> None:
     wanted = page.field("to").casefold()
     for person in sorted(page.phone.table(Person).all(), key=lambda row: row.name):
         if person.phone and wanted in person.name.casefold():
-            page.item(person.name, person.phone, lambda p=person: page.ui.replace("messages/thread", phone=p.phone))
+            page.item(person.name, person.phone, partial(page.ui.replace, "messages/thread", phone=person.phone))
 
 
 @screen("messages/thread", app="Messages", activity=".conversation.screen.ConversationActivity")

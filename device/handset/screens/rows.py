@@ -4,6 +4,7 @@ A row is a height and a function that makes its node for a top edge, so that a l
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from device.handset.screens.node import Bounds, Node
@@ -271,7 +272,7 @@ class Rows:
                     bounds=(left + n * width, top, left + (n + 1) * width, bottom),
                     focusable=True,
                     selected=label == chosen,
-                    tap=touch(lambda label=label: pick(label)),
+                    tap=touch(partial(pick, label)),
                     kind="button",
                     children=[
                         Node(

@@ -1,5 +1,6 @@
 """The settings app; its pages are named as on a Pixel (Android 13 to 15)."""
 
+from functools import partial
 from typing import Any
 
 from device.handset.screens.layout import Action, Page
@@ -114,7 +115,7 @@ def bluetooth(page: Page) -> None:
     for row in table.all():
         state = "Connected" if row.connected else "Saved" if row.paired else "Available to pair"
         change = {"connected": not row.connected} if row.paired else {"paired": True}
-        page.item(row.name, state, lambda row=row, change=change: table.update(row, **change))
+        page.item(row.name, state, partial(table.update, row, **change))
 
 
 @screen("settings/display", app="Settings", activity=".SubSettings")
@@ -147,6 +148,10 @@ def timeout(page: Page) -> None:
         page.choice(label, page.phone.one(Panel).timeout_s == seconds, _set(page, Panel, timeout_s=seconds))
 
 
+def _turn(page: Page, stream: str, percent: int) -> None:
+    page.phone.table(Volume).update(stream, percent=percent, muted=False)
+
+
 @screen("settings/sound", app="Settings", activity=".SubSettings")
 def sound(page: Page) -> None:
     """Volumes, ringer, do not disturb."""
@@ -158,7 +163,7 @@ def sound(page: Page) -> None:
         page.slider(
             title,
             0 if shown.muted else shown.percent,
-            lambda percent, s=stream: table.update(s, percent=percent, muted=False),
+            partial(_turn, page, stream),
         )
     _switch(page, "Do Not Disturb", SoundSettings, "dnd")
     for mode, label in (("ring", "Ring"), ("vibrate", "Vibrate"), ("silent", "Silent")):
@@ -271,8 +276,6 @@ def app(page: Page) -> None:
     for permission in ("camera", "contacts", "location", "microphone", "storage"):
         has = permission in row.permissions
         left = tuple(sorted(set(row.permissions) ^ {permission}))
-        page.switch(
-            f"{permission.capitalize()} permission", has, lambda left=left: table.update(row.name, permissions=left)
-        )
+        page.switch(f"{permission.capitalize()} permission", has, partial(table.update, row.name, permissions=left))
     if not row.system:
         page.buttons(("Uninstall", page.go("dialog/uninstall", name=row.name)))

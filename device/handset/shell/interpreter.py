@@ -37,6 +37,20 @@ _SH = "/system/bin/sh"
 _BLANK = " \t\n"
 
 
+DEFAULTS = {
+    "PATH": "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin",
+    "HOME": "/",
+    "USER": "shell",
+    "LOGNAME": "shell",
+    "SHELL": "/bin/sh",
+    "ANDROID_ROOT": "/system",
+    "ANDROID_DATA": "/data",
+    "EXTERNAL_STORAGE": "/sdcard",
+    "TMPDIR": "/data/local/tmp",
+    "IFS": " \t\n",
+}
+
+
 @dataclass(slots=True)
 class Shell:
     """The state of one running shell."""
@@ -53,20 +67,6 @@ class Shell:
     def copy(self) -> "Shell":
         """For a subshell."""
         return Shell(self.phone, dict(self.variables), self.directory, self.status)
-
-
-DEFAULTS = {
-    "PATH": "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin",
-    "HOME": "/",
-    "USER": "shell",
-    "LOGNAME": "shell",
-    "SHELL": "/bin/sh",
-    "ANDROID_ROOT": "/system",
-    "ANDROID_DATA": "/data",
-    "EXTERNAL_STORAGE": "/sdcard",
-    "TMPDIR": "/data/local/tmp",
-    "IFS": " \t\n",
-}
 
 
 async def run_script(phone: "Handset", text: str, io: Io) -> int:
@@ -88,21 +88,28 @@ async def _run_text(shell: Shell, text: str, io: Io) -> int:
         return leaving.status
 
 
-async def interactive(phone: "Handset", io: Io) -> int:
-    """A prompt, for `adb shell` without a command: lines are run as they come; no editing."""
+async def interactive(phone: "Handset", io: Io, terminal: bool) -> int:
+    """`adb shell` without a command: lines are run as they come. A terminal sees a prompt and what it types."""
     shell = Shell(phone)
     held = ""
-    io.write(OUT, phone.profile.prompt)
-    await io.flush()
+
+    async def show(text: str) -> None:
+        if terminal:
+            io.pieces = [(fd, data.replace(b"\n", b"\r\n")) for fd, data in io.pieces]
+            io.write(OUT, text)
+        await io.flush()
+
+    await show(phone.profile.prompt)
     while data := await io.read():
-        held += data.decode(errors="surrogateescape").replace("\r", "\n")
+        typed = data.decode(errors="surrogateescape").replace("\r", "\n")
+        await show(typed.replace("\n", "\r\n"))
+        held += typed
         while "\n" in held:
             text, _, held = held.partition("\n")
             if text.strip() == "exit":
                 return shell.status
             shell.status = await _run_text(shell, text, io)
-            io.write(OUT, phone.profile.prompt)
-            await io.flush()
+            await show(phone.profile.prompt)
         if "\x04" in held:
             break
     return shell.status
@@ -237,8 +244,8 @@ async def run_words(shell: Shell, words: list[str], io: Io) -> int:
         )
         return NOT_EXECUTABLE if there else NOT_FOUND
     try:
-        result = known.function(Call(shell, io, known.name, words[1:]))
-        status = await result if isinstance(result, Awaitable) else result
+        outcome = known.function(Call(shell, io, known.name, words[1:]))
+        status = await outcome if isinstance(outcome, Awaitable) else outcome
     except FileError as error:
         io.write(ERR, f"{known.name}: {error}\n")
         return 1

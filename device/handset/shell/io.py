@@ -15,7 +15,8 @@ def to_bytes(data: str | bytes) -> bytes:
 class Io:
     """One script's three streams."""
 
-    def __init__(self) -> None:
+    def __init__(self, terminal: bool = False) -> None:
+        self.terminal = terminal
         self.pieces: list[tuple[int, bytes]] = []
         self.sender: Sender | None = None
         self.hang_up: Callable[[], object] | None = None

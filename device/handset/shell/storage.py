@@ -4,6 +4,7 @@ import fnmatch
 import hashlib
 import re
 from datetime import UTC, datetime
+from functools import partial
 from itertools import pairwise
 
 from device.handset.shell.registry import Call, command
@@ -100,8 +101,12 @@ def stat(call: Call) -> int:
             return 1
         values = {"s": entry.size, "Y": entry.mtime, "n": name, "a": f"{entry.permissions:o}",
                   "F": "directory" if entry.folder else "regular file"}  # fmt: skip
-        call.line(re.sub(r"%([sYnaF])", lambda found, v=values: str(v[found[1]]), form))
+        call.line(re.sub(r"%([sYnaF])", partial(_value, values), form))
     return 0
+
+
+def _value(values: dict[str, object], found: re.Match[str]) -> str:
+    return str(values[found[1]])
 
 
 @command("rm", "unlink", source=_POSIX + "rm.c")

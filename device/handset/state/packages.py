@@ -68,6 +68,7 @@ CONTACTS = "com.google.android.contacts"
 _EXTRA = {
     CONTACTS: ("com.android.contacts.activities.PeopleActivity", "Contacts"),
     "com.google.android.inputmethod.latin": ("", ""),
+    "com.google.android.marvin.talkback": ("", ""),
 }
 """System packages without a row: launcher activity and label; "" for none."""
 RUNTIME_PERMISSIONS = {

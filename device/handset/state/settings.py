@@ -21,6 +21,7 @@ from device.sandbox.rows.screen_settings import EyeComfortSchedule, Magnifier, P
 from device.sandbox.rows.system_settings import (
     Battery,
     Device,
+    Power,
     SelectToSpeak,
     StatusBar,
     Talkback,
@@ -257,6 +258,7 @@ KEYS: dict[tuple[str, str], Key] = {
     ("global", "wifi_on"): _bool(Radios, "wifi", acts=False),
     ("global", "bluetooth_on"): _bool(Radios, "bluetooth", acts=False),
     ("global", "mobile_data"): _bool(Radios, "mobile_data", acts=False),
+    ("global", "boot_count"): Key(lambda phone: str(phone.one(Power).restarts + 1)),
     ("global", "data_roaming"): _bool(Roaming, "enabled"),
     ("global", "low_power"): _choice(Battery, "mode", {"normal": "0", "power_saving": "1"}, acts=False),
     ("global", "zen_mode"): _bool(SoundSettings, "dnd", acts=False),
@@ -283,7 +285,6 @@ _FRESH = {
     ("global", "adb_enabled"): "1",
     ("global", "auto_time"): "1",
     ("global", "device_provisioned"): "1",
-    ("global", "boot_count"): "1",
 }
 
 

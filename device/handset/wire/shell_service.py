@@ -23,10 +23,11 @@ _HEADER = struct.Struct("<BI")
 
 async def shell(line: "Connection", stream: Stream, rest: str) -> None:
     """`shell[,v2,...]:SCRIPT`; without a script, a prompt."""
-    options, _, script = rest.partition(":")
+    text, _, script = rest.partition(":")
+    options = text.split(",")
     stream.accept()
-    io = Io()
-    if "v2" in options.split(","):
+    io = Io(terminal="raw" not in options)
+    if "v2" in options:
         await _framed(line, stream, script, io)
     else:
         await _raw(line, stream, script, io)
@@ -57,7 +58,9 @@ async def _run(line: "Connection", script: str, io: Io, send: Sender, feed: Coro
     """Run with standard input fed beside; what the host closes ends the script."""
     io.sender = send
     feeder = asyncio.ensure_future(feed)
-    work = asyncio.ensure_future(run_script(line.phone, script, io) if script else interactive(line.phone, io))
+    work = asyncio.ensure_future(
+        run_script(line.phone, script, io) if script else interactive(line.phone, io, io.terminal)
+    )
     io.hang_up = work.cancel
     try:
         return await work

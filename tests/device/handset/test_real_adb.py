@@ -106,3 +106,53 @@ def test_what_is_reversed_reaches_the_host(adb, phone):
         adb("reverse", "tcp:7001", f"tcp:{listening.getsockname()[1]}", serial=phone.serial)
         assert phone.shell("echo hello | nc 127.0.0.1 7001") == "HELLO\n"
         thread.join(10)
+
+
+def test_lines_of_an_interactive_shell(adb, phone):
+    script = b"cd /sdcard\npwd\nX=3\necho $X\nexit\n"
+    assert adb("shell", serial=phone.serial, data=script) == "/sdcard\n3\n"
+
+
+def test_install_streams_an_apk(adb, phone, tmp_path):
+    import zipfile
+
+    package = tmp_path / "signal.apk"
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr("AndroidManifest.xml", "org.thoughtcrime.securesms".encode("utf-16-le"))
+    assert "Success" in adb("install", str(package), serial=phone.serial)
+    assert next(row for row in phone.rows("apps") if row.name == "Signal").installed
+    assert "package:org.thoughtcrime.securesms" in phone.shell("pm list packages -3")
+    assert "Success" in adb("uninstall", "org.thoughtcrime.securesms", serial=phone.serial)
+    broken = tmp_path / "broken.apk"
+    broken.write_bytes(b"no zip")
+    assert "Success" not in adb("install", str(broken), serial=phone.serial, check=False)
+
+
+def test_an_abstract_socket_through_a_forward(adb, phone):
+    import json
+    import urllib.request
+
+    phone.shell("am start -a android.intent.action.VIEW -d https://example.org/x")
+    port = adb("forward", "tcp:0", "localabstract:chrome_devtools_remote", serial=phone.serial).strip()
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=30) as reply:
+        pages = json.load(reply)
+    assert [page["url"] for page in pages] == ["https://example.org/x"]
+    adb("forward", "--remove-all", serial=phone.serial)
+
+
+def test_nobody_listens_at_a_free_port(adb, phone):
+    import socket
+
+    port = int(adb("forward", "tcp:0", "tcp:9999", serial=phone.serial).strip())
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as near:
+        assert near.recv(10) == b""
+
+
+def test_reboot_drops_the_line_and_keeps_the_state(adb, phone):
+    phone.shell("settings put system screen_brightness 51; settings put global my_key 1")
+    assert phone.shell("settings get global boot_count") == "1\n"
+    adb("reboot", serial=phone.serial)
+    adb("disconnect", phone.serial, check=False)
+    adb("connect", phone.serial)
+    assert phone.shell("settings get system screen_brightness; settings get global my_key") == "51\n1\n"
+    assert phone.shell("settings get global boot_count") == "2\n"
