@@ -42,7 +42,9 @@ class PhoneSection(Record):
     """Which phone."""
 
     backend: str = "sandbox"
-    """Name of a backend."""
+    """Name of a backend: sandbox, android."""
+    serial: str = ""
+    """Which connected phone; empty: the only one, or the one that `ANDROID_SERIAL` names."""
     seed: int = 0
     """Seeds the phone's ids and choices."""
     clock: str = ""

@@ -16,7 +16,9 @@ from runtime.contract import (
     SEARCH_MEMORY,
     Approver,
     Digests,
+    Effect,
     Embedder,
+    Json,
     MemoryManager,
     Phone,
     Planner,
@@ -40,13 +42,25 @@ from runtime.trace import TraceStore
 from runtime.users import NoUser
 
 
-def _sandbox(world: WorldSpec) -> Phone:
+def _sandbox(world: WorldSpec, serial: str, approver: Approver | None) -> Phone:
     from device.sandbox.sandbox import Sandbox
 
     return Sandbox(world)
 
 
-BACKENDS: dict[str, Callable[[WorldSpec], Phone]] = {"sandbox": _sandbox}
+def _android(world: WorldSpec, serial: str, approver: Approver | None) -> Phone:
+    from device.android.phone import AndroidPhone
+
+    phone = AndroidPhone(serial, approver)
+    try:
+        phone.reset(world)
+    except BaseException:
+        phone.close()
+        raise
+    return phone
+
+
+BACKENDS: dict[str, Callable[[WorldSpec, str, Approver | None], Phone]] = {"sandbox": _sandbox, "android": _android}
 """Phones by name."""
 
 
@@ -74,7 +88,7 @@ class Opened:
 
     def serving(self, phone: Phone, user: User, approver: Approver | None = None) -> Rooms:
         """The same rooms around another phone, user and approver: one planner serves many tasks."""
-        guard = EffectGuard(approver or AllowAll(), self.settings.guard.ask)
+        guard = EffectGuard(approver or AllowAll(), self.settings.guard.ask - asked_by(phone))
         return replace(self.rooms, executor=Executor(phone, guard, user, self.beside))
 
     def snapshot(self) -> tuple[str, str]:
@@ -95,12 +109,13 @@ def world_of(settings: Settings) -> WorldSpec:
     return WorldSpec(clock=clock, seed=settings.phone.seed)
 
 
-def open_phone(backend: str, world: WorldSpec) -> Phone:
-    """A phone in the state of `world`. An unknown backend is a `UserError`."""
+def open_phone(backend: str, world: WorldSpec, serial: str = "", approver: Approver | None = None) -> Phone:
+    """A phone in the state of `world`. An unknown backend is a `UserError`. `serial` says which connected phone, and
+    `approver` answers for one that asks by itself before what can't be taken back."""
     if backend not in BACKENDS:
         known = ", ".join(f"`{name}`" for name in BACKENDS)
         raise UserError(f"there is no backend `{backend}`{near(backend, list(BACKENDS)) or '.'} Use one of {known}.")
-    return BACKENDS[backend](world)
+    return BACKENDS[backend](world, serial, approver)
 
 
 def open_embedder() -> Embedder:
@@ -137,8 +152,14 @@ def open_skills(known: Callable[[], Iterable[str]]) -> SkillProvider:
 
 def offered_tools(settings: Settings) -> list[ToolSpec]:
     """All tools that a run under these settings offers; nothing of the user's is opened."""
-    phone = open_phone(settings.phone.backend, world_of(settings))
+    return offered_with_notes(settings)[0]
+
+
+def offered_with_notes(settings: Settings) -> tuple[list[ToolSpec], dict[str, Json]]:
+    """The same, with what a connected phone says about each of its tools: since when, what it needs, its proof."""
+    phone = open_phone(settings.phone.backend, world_of(settings), settings.phone.serial)
     specs = list(phone.tools())
+    notes: dict[str, Json] = phone.notes() if hasattr(phone, "notes") else {}
     if settings.memory.use:
         from memory.tools import SPECS
 
@@ -146,7 +167,14 @@ def offered_tools(settings: Settings) -> list[ToolSpec]:
     if settings.skills.use:
         specs += open_skills(lambda: [spec.name for spec in specs]).tools()
     phone.close()
-    return specs
+    return specs, notes
+
+
+def connected_phones() -> list[tuple[str, str, bool, str]]:
+    """What a connected phone needs on this machine, and which are attached: name, what was found, right, fix."""
+    from device.android.checks import checks
+
+    return checks()
 
 
 def embedder_problems() -> list[str]:
@@ -180,13 +208,13 @@ def open_rooms(
     """All rooms, opened in the order in which the cheap ones can fail first; what is opened here is closed here."""
     eta = load_eta(settings.context.eta)
     store = None if trace is not None else TraceStore(trace_file())
-    phone_in_use = phone if phone is not None else open_phone(settings.phone.backend, world or world_of(settings))
+    phone_in_use = phone if phone is not None else _opened_phone(settings, world, approver)
     planner_in_use = planner if planner is not None else open_named_planner(settings)
     recall = recall or open_recall()
     remembers = memory or (open_memory(settings, recall.embedder, phone_in_use) if settings.memory.use else None)
     loads = skills or (open_skills(lambda: _names(phone_in_use, remembers)) if settings.skills.use else None)
     beside: list[ToolProvider] = [provider for provider in (remembers, loads) if provider is not None]
-    guard = EffectGuard(approver or AllowAll(), settings.guard.ask)
+    guard = EffectGuard(approver or AllowAll(), settings.guard.ask - asked_by(phone_in_use))
     executor = Executor(phone_in_use, guard, user or NoUser(), beside)
     recall.warm(executor.offered())
     clock = (lambda: spoken_clock(phone_in_use)) if settings.context.now else None
@@ -220,6 +248,16 @@ def open_rooms(
             phone_in_use.close()
         if store is not None:
             store.close()
+
+
+def _opened_phone(settings: Settings, world: WorldSpec | None, approver: Approver | None) -> Phone:
+    """A phone that asks by itself refuses what it asks about where nobody is there to answer."""
+    return open_phone(settings.phone.backend, world or world_of(settings), settings.phone.serial, approver)
+
+
+def asked_by(phone: Phone) -> frozenset[Effect]:
+    """Effects that the phone itself has agreed to by its approver; nobody is asked twice."""
+    return frozenset(getattr(phone, "asks", ()))
 
 
 def limits_of(settings: Settings) -> ContextLimits:

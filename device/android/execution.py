@@ -158,6 +158,8 @@ def _confirm(phone: "AndroidPhone", call: ToolCall, offer: Offer, deadline: Dead
 def _evidence(work: Work, after: Tables, diff: StateDiff, differs: list[str]) -> Evidence | None:
     places = sorted(work.touched() | {(change.table, change.key) for change in diff.changes})
     if not places:
+        places = [(table, key) for table, rows in after.items() if table.startswith("_") for key in rows]
+    if not places:
         return None
     rows = [{"table": table, "key": key, "row": after.get(table, {}).get(key)} for table, key in places]
     source = "the phone: " + ", ".join(sorted({table.lstrip("_") for table, _ in places}))

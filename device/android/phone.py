@@ -30,6 +30,7 @@ from runtime.contract import (
     Element,
     Evidence,
     InfrastructureError,
+    Json,
     Observation,
     StateDiff,
     ToolCall,
@@ -87,6 +88,19 @@ class AndroidPhone:
     def offers(self) -> list[tuple[Offer, bool]]:
         """Every tool of the bridge, and whether this phone's release has it."""
         return [(offer, self.release >= offer.since) for offer in offers().values()]
+
+    def notes(self) -> dict[str, Json]:
+        """What is to know about each tool on a connected phone."""
+        return {
+            offer.spec.name: {
+                "works": works,
+                "since": offer.since,
+                "needs": offer.needs or "nothing",
+                "actions": sorted(offer.actions) or ["all"],
+                "proof": offer.proof,
+            }
+            for offer, works in self.offers()
+        }
 
     def tools(self) -> Sequence[ToolSpec]:
         """What this phone can do, by name."""
