@@ -53,23 +53,19 @@ class Handset:
         self.properties: dict[str, str] = {}
         self._background: set[asyncio.Task[None]] = set()
         self.sandbox = Sandbox(world or WorldSpec())
+        self._listeners: dict[str, Listener] = {}
         self._start()
+        self.agent = Agent(self)
 
     def _start(self) -> None:
-        """A phone with nothing on it but its rows."""
+        """A phone with nothing on it but its rows; servers that run on it go on."""
         self.files = Files(self.sandbox)
         self.settings = Settings(self.sandbox)
         self.packages = Packages(self.sandbox)
-        self._boot()
-
-    def _boot(self) -> None:
-        """What every boot makes anew."""
         self.ui = Ui(self)
-        self.agent = Agent(self)
-        self._listeners: dict[str, Listener] = {}
 
     def reset(self, world: WorldSpec) -> None:
-        """Take the state that `world` describes, as after a boot; connections stay."""
+        """Take the state that `world` describes; connections and what runs for them stay."""
         self.sandbox.reset(world)
         self.commands.clear()
         self._start()
@@ -82,7 +78,8 @@ class Handset:
         self._close_apps()
         self.reversed.clear()
         self.agent.stop()
-        self._boot()
+        self._listeners.clear()
+        self.ui = Ui(self)
 
     def restart(self) -> None:
         """Reboot, and break every line a moment later."""

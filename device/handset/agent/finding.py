@@ -10,6 +10,7 @@ from device.handset.screens.node import Node, Window
 
 if TYPE_CHECKING:
     from device.handset.handset import Handset
+    from device.handset.screens.ui import Ui
 
 _POLL = 0.03
 
@@ -23,8 +24,12 @@ class Finding:
 
     def __init__(self, phone: "Handset") -> None:
         self.phone = phone
-        self.ui = phone.ui
         self._named: dict[str, Callable[[], Node | None]] = {}
+
+    @property
+    def ui(self) -> "Ui":
+        """The screen as it is now: a reset makes another."""
+        return self.phone.ui
 
     def windows(self) -> list[Window]:
         """As a search sees them: the one with the focus first."""

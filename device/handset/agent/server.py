@@ -91,7 +91,7 @@ class Agent:
         ident = request.get("id")
         own = re.sub(r"[A-Z]", lambda found: f"_{found[0].lower()}", name) if isinstance(name, str) else ""
         function = None if own.startswith("_") else getattr(methods, own, None)
-        if not callable(function) or own == "windows":
+        if not callable(function) or own in ("windows", "phone", "ui"):
             return _error(ident, _NO_METHOD, f"Method {name} not found")
         try:
             result = function(**given) if isinstance(given, dict) else function(*given)

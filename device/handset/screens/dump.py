@@ -5,12 +5,14 @@ After `frameworks/base/cmds/uiautomator/library/core-src/com/android/uiautomator
 window instead of the active one.
 """
 
+import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from device.handset.screens.node import Node, Window
 
 HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+_SPECIAL = re.compile(r'[&<>"\n\r\t]')
 _QUOTES = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
@@ -32,7 +34,7 @@ def every_window(windows: Iterable[Window], rotation: int, depth: int = 50) -> s
 
 
 def _text(value: str) -> str:
-    return escape(value, _QUOTES) if value else ""
+    return escape(value, _QUOTES) if _SPECIAL.search(value) else value
 
 
 def _flag(value: bool) -> str:

@@ -37,28 +37,35 @@ def unzip(call: Call) -> int:
             call.err(f"unzip: {target} already exists")
             return 1
         call.line(f"  inflating: {target}")
-        call.phone.files.write(path_of(call, target), data)
+        if isinstance(data, int):
+            call.phone.files.generate(path_of(call, target), data)
+        else:
+            call.phone.files.write(path_of(call, target), data)
     return 0
 
 
-def _list(call: Call, entries: list[tuple[str, bytes]]) -> None:
+def _length(data: bytes | int) -> int:
+    return data if isinstance(data, int) else len(data)
+
+
+def _list(call: Call, entries: list[tuple[str, bytes | int]]) -> None:
     call.line("  Length      Date    Time    Name\n---------  ---------- -----   ----")
     moment = f"{call.phone.sandbox.now:%Y-%m-%d %H:%M}"
     for entry, data in entries:
-        call.line(f"{len(data):>9}  {moment}   {entry}")
-    total = sum(len(data) for _, data in entries)
+        call.line(f"{_length(data):>9}  {moment}   {entry}")
+    total = sum(_length(data) for _, data in entries)
     call.line(
         "---------                     -------\n"
         f"{total:>9}                     {len(entries)} file{'s' if len(entries) != 1 else ''}"
     )
 
 
-def _entries(call: Call, path: str) -> list[tuple[str, bytes]] | None:
-    """Name and bytes of each entry; None for what is no archive."""
+def _entries(call: Call, path: str) -> list[tuple[str, bytes | int]] | None:
+    """Name and bytes of each entry, for one of the sandbox's its size; None for what is no archive."""
     name = posixpath.basename(path)
     rows = [row for row in call.phone.sandbox.table(ArchiveEntry).all() if row.archive == name]
     if rows:
-        return [(row.name, bytes(int(row.size_mb * 1_000_000))) for row in rows]
+        return [(row.name, int(row.size_mb * 1_000_000)) for row in rows]
     try:
         with zipfile.ZipFile(io.BytesIO(call.phone.files.read(path))) as archive:
             return [(info.filename, archive.read(info)) for info in archive.infolist() if not info.is_dir()]

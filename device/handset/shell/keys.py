@@ -22,6 +22,7 @@ CODES = {
 CODES |= {str(digit): 7 + digit for digit in range(10)}
 CODES |= {chr(ord("A") + number): 29 + number for number in range(26)}
 _NAMES = {code: name for name, code in CODES.items()}
+PICTURE_BYTES = 3_500_000
 _STEPS = {"media": 15, "ring": 7, "notification": 7, "alarm": 7, "call": 7}
 
 
@@ -90,7 +91,7 @@ def take_picture(phone: "Handset") -> None:
     name = f"IMG_{phone.sandbox.now:%Y%m%d_%H%M%S}"
     place = "/sdcard/DCIM/Camera"
     taken = sum(entry.name.startswith(name) for entry in phone.files.entries(place))
-    phone.files.write(f"{place}/{name}{f'_{taken}' if taken else ''}.jpg", bytes(3_500_000))
+    phone.files.generate(f"{place}/{name}{f'_{taken}' if taken else ''}.jpg", PICTURE_BYTES)
 
 
 def turn(phone: "Handset", stream: str, step: int) -> None:

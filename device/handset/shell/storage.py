@@ -190,7 +190,7 @@ def cp(call: Call) -> int:
         if entry is None or entry.folder:
             call.err(f"cp: {name}: {'No such file or directory' if entry is None else 'Skipped dir'}")
             return 1
-        files.write(f"{target}/{entry.name}" if there and there.folder else target, files.read(path_of(call, name)))
+        files.copy(path_of(call, name), f"{target}/{entry.name}" if there and there.folder else target)
     return 0
 
 

@@ -4,8 +4,8 @@
    for each row. What is pushed, moved or deleted there changes those rows; the sandbox has no folders in folders, so
    that a file in one counts to the folder at the top, and where it is shown is kept here.
 2. Everything else (`/data/local/tmp` and what the system shows) is kept here and lives as long as the phone runs.
-3. A row has a size and no content; its bytes are a pattern made from its name, so that a pull is long enough and the
-   same each time.
+3. A row has a size and no content; its bytes are a pattern made from its first name, so that a pull is long enough and
+   the same each time, and a copy equals what it was made of.
 """
 
 import hashlib
@@ -86,6 +86,7 @@ class Files:
         self._held: dict[str, _Held] = {"/system/build.prop": _Held(b"ro.build.version.release=15\n", 0o600, 0)}
         self._folders = set(_FOLDERS)
         self._places: dict[str, str] = {}
+        self._content: dict[str, str] = {}
 
     def resolve(self, path: str, directory: str = "/") -> str:
         """An absolute path without `.` and `..`, links followed."""
@@ -142,11 +143,13 @@ class Files:
             for start in range(0, len(held.data), size):
                 yield held.data[start : start + size]
             return
-        pattern = (entry.name.encode() + b"\n") * (size // (len(entry.name.encode()) + 1) + 1)
-        left = entry.size
-        while left > 0:
-            yield pattern[: min(size, left)]
-            left -= size
+        row = self._row(self.resolve(path))
+        line = (self._content.get(row.id, row.name) if row is not None else entry.name).encode() + b"\n"
+        pattern, at = line * (size // len(line) + 2), 0
+        while at < entry.size:
+            length = min(size, entry.size - at)
+            yield pattern[at % len(line) :][:length]
+            at += length
 
     def write(self, path: str, data: bytes, permissions: int = 0o644, mtime: int = 0) -> None:
         """Create or replace a file, with the folders on its way; raises `FileError`."""
@@ -213,9 +216,13 @@ class Files:
         there = self.stat(target)
         if there is not None and there.folder:
             target = f"{target}/{entry.name}"
+        if entry.folder:
+            self._move_folder(source, target)
+            return
         folder = self._owner(posixpath.dirname(target))
         row = self._row(source)
         if row is not None and folder is not None:
+            self._content.setdefault(row.id, row.name)
             self.sandbox.table(File).update(row, name=posixpath.basename(target), folder=folder)
             self._places[row.id] = posixpath.dirname(target)
             if source in self._held:
@@ -224,20 +231,62 @@ class Files:
         self.write(target, self.read(source), entry.permissions, entry.mtime)
         self.remove(source)
 
-    def _write_row(self, folder: str, path: str, size: int) -> None:
+    def copy(self, source: str, target: str) -> None:
+        """A file a second time, with the same bytes; raises `FileError`."""
+        source, target = self.resolve(source), self.resolve(target)
+        entry, row = self.stat(source), self._row(source)
+        if entry is None:
+            raise FileError(f"{source}: No such file or directory")
+        if self._owner(posixpath.dirname(target)) is None or row is None or source in self._held:
+            self.write(target, self.read(source))
+            return
+        made = self.generate(target, entry.size)
+        if made is not None:
+            self._content[made.id] = self._content.get(row.id, row.name)
+
+    def generate(self, path: str, size: int) -> File | None:
+        """A file of the shared storage that has a size and a pattern for its bytes; None where it can't lie there."""
+        path = self.resolve(path)
+        own = self._owner(posixpath.dirname(path))
+        return None if own is None else self._write_row(own, path, size)
+
+    def _move_folder(self, source: str, target: str) -> None:
+        """A folder with all that lies in it; raises `FileError` for one that can't move."""
+        if target == source or target.startswith(source + "/"):
+            raise FileError(f"'{source}' to '{target}': Invalid argument")
+        if self.stat(target) is not None:
+            raise FileError(f"'{source}' to '{target}': File exists")
+        if source in (SHARED, *_FOLDERS):
+            raise FileError(f"'{source}' to '{target}': Permission denied")
+        table, own = self.sandbox.table(File), self._top_folder(source)
+        inside = [(row, place) for row in table.all() if _under(place := self._place(row), source)]
+        self.make_folder(target, parents=True)
+        for row, place in inside:
+            moved = target + place[len(source) :]
+            table.update(row, folder=self._owner(moved) or row.folder)
+            self._places[row.id] = moved
+        for path in [path for path in self._held if _under(path, source)]:
+            self._held[target + path[len(source) :]] = self._held.pop(path)
+        for path in [path for path in self._folders if _under(path, source)]:
+            self._folders.discard(path)
+            self._folders.add(target + path[len(source) :])
+        if own is not None:
+            self.sandbox.table(Folder).delete(own)
+
+    def _write_row(self, folder: str, path: str, size: int) -> File:
         place, name = posixpath.split(path)
         megabytes = round(size / 1_000_000, 3)
         today = self.sandbox.now.date().isoformat()
         table = self.sandbox.table(File)
         known = self._row(path)
         if known is not None:
-            table.update(known, size_mb=megabytes, modified=today)
-            return
+            return table.update(known, size_mb=megabytes, modified=today)
         self.make_folder(place, parents=True)
         ending = name.rpartition(".")[2].lower()
         kind = next((kind for kind, endings in _KINDS.items() if ending in endings), "document")
         row = table.insert(File(self.sandbox.new_id("file"), name, kind, megabytes, folder, today))
         self._places[row.id] = place
+        return row
 
     def _top_folder(self, path: str) -> str | None:
         """The sandbox's name of a folder that lies in the shared storage itself, or None."""
@@ -276,6 +325,10 @@ class Files:
 
     def _now(self) -> int:
         return int(self.sandbox.now.replace(tzinfo=UTC).timestamp())
+
+
+def _under(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
 
 
 def _bytes_of(row: File) -> int:

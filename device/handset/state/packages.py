@@ -80,7 +80,9 @@ RUNTIME_PERMISSIONS = {
     "notifications": ("android.permission.POST_NOTIFICATIONS",),
 }
 """The sandbox's permission: Android's."""
-FIRST_UID = 10_050
+FIRST_UID, FIRST_FREE_UID, FREE_UIDS = 10_050, 10_400, 500
+_APPS = {package: app for app, (package, _) in _NAMES.items()}
+_UIDS = {name: FIRST_UID + place for place, name in enumerate(sorted({*_APPS, *_EXTRA}))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,12 @@ class Package:
         return major * 10_000 + minor * 100 + patch
 
 
+def _uid(name: str) -> int:
+    """The same on each phone: a place for a known package, a number made of the name for another."""
+    digest = hashlib.blake2b(name.encode(), digest_size=4).digest()
+    return _UIDS.get(name) or FIRST_FREE_UID + int.from_bytes(digest, "big") % FREE_UIDS
+
+
 def package_name(app: str) -> str:
     """The package of an app of the sandbox."""
     known = _NAMES.get(app)
@@ -148,26 +156,22 @@ class Packages:
 
     def all(self) -> list[Package]:
         """Every installed package, by name."""
-        rows = {package_name(app.name): app for app in self.sandbox.table(App).all()}
-        order = sorted({*rows, *_EXTRA, *self.helpers})
-        found = []
-        for number, name in enumerate(order):
-            app = rows.get(name)
-            if app is not None and not app.installed:
-                continue
-            found.append(self._package(name, app, FIRST_UID + number))
-        return found
+        rows = {package_name(app.name): app for app in self.sandbox.table(App).all() if app.installed}
+        return [self._package(name, rows.get(name)) for name in sorted({*rows, *_EXTRA, *self.helpers})]
 
-    def _package(self, name: str, app: App | None, uid: int) -> Package:
+    def _package(self, name: str, app: App | None) -> Package:
         if app is not None:
             activity = _NAMES.get(app.name, ("", ".MainActivity"))[1]
-            return Package(name, activity, app.name, uid, app.system, app)
+            return Package(name, activity, app.name, _uid(name), app.system, app)
         activity, label = _EXTRA.get(name, (".MainActivity", self.helpers.get(name, "")))
-        return Package(name, activity, label, uid, name in _EXTRA, None)
+        return Package(name, activity, label, _uid(name), name in _EXTRA, None)
 
     def find(self, name: str) -> Package | None:
         """An installed package by its name."""
-        return next((package for package in self.all() if package.name == name), None)
+        if name in _EXTRA or name in self.helpers:
+            return self._package(name, None)
+        app = self.offered(name)
+        return self._package(name, app) if app is not None and app.installed else None
 
     def of_app(self, app: str) -> Package | None:
         """An installed package by its app's name."""
@@ -175,4 +179,7 @@ class Packages:
 
     def offered(self, name: str) -> App | None:
         """The app row behind a package name, installed or not."""
+        known = _APPS.get(name)
+        if known is not None:
+            return self.sandbox.table(App).get(known)
         return next((app for app in self.sandbox.table(App).all() if package_name(app.name) == name), None)

@@ -264,3 +264,16 @@ def test_input_methods(sh):
     sh("ime set com.other/.Ime")
     assert sh.status == 255
     assert sh("settings get secure default_input_method") == latin + "\n"
+
+
+def test_a_folder_is_renamed_with_what_lies_in_it(sh):
+    from device.sandbox.rows.folders import Folder
+
+    sh("mkdir -p /sdcard/Trips/2026; cp /sdcard/Download/Boarding_Pass.pdf /sdcard/Trips/2026/pass.pdf")
+    sh("mv -n /sdcard/Trips /sdcard/Journeys")
+    assert sh.status == 0
+    assert sh("find /sdcard/Journeys -type f") == "/sdcard/Journeys/2026/pass.pdf\n"
+    assert {"Journeys"} == {row.name for row in sh.rows(Folder)} & {"Trips", "Journeys"}
+    assert next(row for row in sh.rows(File) if row.name == "pass.pdf").folder == "Journeys"
+    sh("mv /sdcard/Journeys /sdcard/Journeys/inner")
+    assert sh.status == 1

@@ -112,3 +112,17 @@ def test_send_keys_with_the_clients_own_keyboard(driver, phone):
     assert driver(resourceId="com.pocket.notes:id/content").get_text() == "café; rm -rf / $(reboot)"
     driver(text="Save").click()
     assert "café; rm -rf / $(reboot)" in {row.content for row in phone.rows("notes")}
+
+
+def test_a_reset_leaves_the_connection_and_the_server_in_place(driver, phone):
+    from runtime.contract import WorldSpec
+
+    driver.app_start("com.android.settings")
+    assert driver(text="Display & touch").exists
+
+    async def reset() -> None:
+        phone.handset.reset(WorldSpec(facts=({"table": "screen", "view": "Clock"},)))
+
+    phone.loop.run(reset())
+    assert driver(description="Add alarm").exists
+    assert driver.app_current()["package"] == "com.google.android.deskclock"
