@@ -10,6 +10,7 @@ from functools import partial
 from device.handset.screens.layout import NAVIGATION_BAR, ROW, Page, touch
 from device.handset.screens.node import Node
 from device.handset.screens.registry import screen
+from device.handset.state.intents import open_address
 from device.sandbox.rows.utilities import Bookmark, BrowserTab
 
 _VIEW = "android.view.View"
@@ -18,8 +19,6 @@ HOME_PAGE = "chrome-native://newtab/"
 
 def open_page(page: Page, typed: str) -> None:
     """Go to an address, or search for words."""
-    from device.handset.state.intents import open_address
-
     open_address(page.phone, typed)
     page.ui.replace("browser/page")
 

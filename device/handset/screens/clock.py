@@ -1,24 +1,24 @@
 """The clock app: alarms, timers, stopwatch."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from device.handset.screens.layout import Page
 from device.handset.screens.registry import screen
+from device.handset.state.intents import insert_timer, next_day
 from device.sandbox.rows.time_management import WEEKDAYS, Alarm, Countdown, Stopwatch
 
 _REPEATS = (("Once", ""), ("Every day", "FREQ=DAILY"), ("Weekdays", WEEKDAYS))
+_DAYS = {"MO": "Mon", "TU": "Tue", "WE": "Wed", "TH": "Thu", "FR": "Fri", "SA": "Sat", "SU": "Sun"}
 _ACTIVITY = "com.android.deskclock.DeskClock"
 
 
-def next_day(now: datetime, time: str) -> str:
-    """The day on which `time` comes next."""
-    passed = time <= f"{now:%H:%M}"
-    return (now.date() + timedelta(days=int(passed))).isoformat()
-
-
 def _repeat(alarm: Alarm) -> str:
-    return next((name for name, rule in _REPEATS if rule == alarm.repeat), alarm.repeat) if alarm.repeat else alarm.date
+    if not alarm.repeat:
+        return alarm.date
+    days = alarm.repeat.partition("BYDAY=")[2].partition(";")[0]
+    shown = ", ".join(_DAYS.get(day, day) for day in days.split(",")) if days else alarm.repeat.lower()
+    return next((name for name, rule in _REPEATS if rule == alarm.repeat), shown)
 
 
 def _tabs(page: Page, chosen: str) -> None:
@@ -95,17 +95,10 @@ def timers(page: Page) -> None:
             page.ui.say("Enter the minutes")
             return
         seconds = int(minutes) * 60
-        start_timer(page, page.field("label"), seconds)
+        insert_timer(page.phone, page.field("label"), seconds)
         page.route.fields.clear()
 
     page.buttons(("Start", start), rids=("timer_start",))
-
-
-def start_timer(page: Page, label: str, seconds: int) -> None:
-    """A countdown that runs from now."""
-    from device.handset.state.intents import insert_timer
-
-    insert_timer(page.phone, label, seconds)
 
 
 @screen("clock/timer", app="Clock")

@@ -4,6 +4,7 @@ from functools import partial
 
 from device.handset.screens.layout import Page
 from device.handset.screens.registry import screen
+from device.handset.state.intents import dial
 from device.handset.state.packages import CONTACTS
 from device.sandbox.rows.communication import Call
 from device.sandbox.rows.people import Person
@@ -48,8 +49,6 @@ def card(page: Page) -> None:
 
 def place_call(page: Page, number: str) -> None:
     """Dial: an entry in the call log, and the screen of the call."""
-    from device.handset.state.intents import dial
-
     dial(page.phone, number)
     page.ui.open("phone/calling", phone=number)
 

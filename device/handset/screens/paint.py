@@ -1,5 +1,6 @@
 """The screen as a picture, drawn from the same trees as the dump: what can be read in one can be read in the other."""
 
+import textwrap
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ _DARK = {"page": "#121316", "ink": "#e6e6ea", "faint": "#a2a3ad", "line": "#3334
     "card": "#1e1f24",          "key": "#2b2d33"}  # fmt: skip
 _FILLED = {"page": "page", "card": "card", "keyboard": "line", "key": "key", "button": "accent", "fab": "accent",
     "app": "card",            "dialog": "card"}  # fmt: skip
+_CENTRED = ("button", "fab", "key", "icon", "app", "tab")
 _FRAMED = ("field", "tile", "slider", "card")
 
 
@@ -72,14 +74,15 @@ def _words(draw: ImageDraw.ImageDraw, node: Node, colours: dict[str, str]) -> No
     if not shown:
         return
     left, top, right, bottom = node.bounds
-    size = 52 if node.kind in ("title", "heading") else 34 if node.kind == "summary" else 42
+    size = 52 if node.kind in ("title", "heading") else 34 if node.kind in ("summary", "icon", "fab") else 42
     size = max(18, min(size, bottom - top - 8))
-    ink = (
-        colours["page"]
-        if node.kind in ("button", "fab")
-        else colours["faint" if node.kind == "summary" or not node.text else "ink"]
-    )
+    faint = node.kind == "summary" or not node.text
+    ink = colours["page"] if node.kind in ("button", "fab") else colours["faint" if faint else "ink"]
     letters = max(1, int((right - left - 16) / (size * 0.55)))
-    lines = [shown[i : i + letters] for i in range(0, len(shown), letters)][: max(1, (bottom - top) // (size + 6))]
-    for number, line in enumerate(lines):
-        draw.text((left + 12, top + 6 + number * (size + 6)), line, fill=ink, font=_font(size))
+    lines = textwrap.wrap(shown, letters, replace_whitespace=False)[: max(1, (bottom - top) // (size + 6))]
+    block = "\n".join(lines)
+    if node.kind in _CENTRED:
+        place = ((left + right) // 2, (top + bottom) // 2)
+        draw.multiline_text(place, block, fill=ink, font=_font(size), anchor="mm", align="center", spacing=6)
+    else:
+        draw.multiline_text((left + 12, top + 6), block, fill=ink, font=_font(size), spacing=6)

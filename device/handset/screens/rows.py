@@ -273,7 +273,7 @@ class Rows:
                     focusable=True,
                     selected=label == chosen,
                     tap=touch(partial(pick, label)),
-                    kind="button",
+                    kind="tab",
                     children=[
                         Node(
                             TEXT_VIEW,
