@@ -5,7 +5,8 @@ import contextlib
 import json
 import signal
 import sys
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +14,7 @@ from runtime.contract import UserError
 
 if TYPE_CHECKING:
     from device.handset.server import Server
+    from runtime.contract import WorldSpec
 
 MOST = 64
 
@@ -22,6 +24,7 @@ def serve(
     port: Annotated[int, typer.Option(help="adb port of the first one; the others follow. 0: free ones.")] = 0,
     secure: Annotated[bool, typer.Option("--secure", help="Ask on the screen before a computer may connect.")] = False,
     sdk: Annotated[int, typer.Option(help="API level, 29 to 35.")] = 35,
+    world: Annotated[Path | None, typer.Option(help="A WorldSpec as JSON; none: the default world.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each phone.")] = False,
 ) -> None:
     """Start software phones; they run until Ctrl-C."""
@@ -30,10 +33,26 @@ def serve(
     if not 29 <= sdk <= 35:
         raise UserError(f"`--sdk` is {sdk}; use 29 (Android 10) to 35 (Android 15).")
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(count, port, secure, sdk, as_json))
+        asyncio.run(_serve(count, port, as_json, {"secure": secure, "sdk": sdk, "world": _read_world(world)}))
 
 
-async def _serve(count: int, port: int, secure: bool, sdk: int, as_json: bool) -> None:
+def _read_world(path: Path | None) -> "WorldSpec | None":
+    if path is None:
+        return None
+    from pydantic import ValidationError
+
+    from runtime.contract import WorldSpec
+
+    try:
+        return WorldSpec.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise UserError(f"`{path}` can't be read: {error.strerror}. Name a file with a WorldSpec.") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UserError(f"`{path}` is no WorldSpec: {first['msg']} at `{'.'.join(map(str, first['loc']))}`.") from None
+
+
+async def _serve(count: int, port: int, as_json: bool, made: dict[str, Any]) -> None:
     from device.handset.handset import Handset
     from device.handset.profile import Profile
     from device.handset.server import Server
@@ -42,8 +61,8 @@ async def _serve(count: int, port: int, secure: bool, sdk: int, as_json: bool) -
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     servers = []
     for number in range(count):
-        profile = Profile(serial=f"POCKET{number + 1:04d}", sdk=sdk)
-        server = Server(Handset(profile, secure=secure))
+        profile = Profile(serial=f"POCKET{number + 1:04d}", sdk=made["sdk"])
+        server = Server(Handset(profile, made["world"], made["secure"]))
         try:
             await server.start(port + number if port else 0)
         except OSError as error:

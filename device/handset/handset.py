@@ -135,7 +135,10 @@ class Handset:
         """What the screen shows, as it stands."""
         from device.handset.screens.paint import paint
 
-        return paint(self.ui)
+        picture = paint(self.ui)
+        if self.ui.rotation % 2 and self.faults.use("sideways"):
+            return picture.rotate(90, expand=True)
+        return picture
 
     def note_command(self, words: Sequence[str]) -> None:
         """Remember what the shell ran."""

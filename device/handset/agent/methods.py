@@ -153,6 +153,7 @@ class Methods(Touching):
         if busy is not None:
             await asyncio.sleep(busy.seconds)
         windows = [self.ui.active()] if active else self.ui.windows()
+        self.phone.agent.halved(windows)
         text = self.phone.agent.spoiled(every_window(windows, self.ui.rotation, depth or 50))
         if faults.use("rotate"):
             self.ui.rotate(self.ui.rotation + 1)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from device.handset.agent.finding import NotFound
 from device.handset.agent.http import serve_http
+from device.handset.screens.node import Window
 from device.handset.wire.streams import Stream
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Agent:
         self.phone = phone
         self.running = False
         self._stop = asyncio.Event()
+        self._last_dump = ""
 
     async def run(self, port: int) -> None:
         """Serve at a port until `stop`, or until whoever started it goes."""
@@ -55,9 +57,21 @@ class Agent:
         """End it, as when its process dies."""
         self._stop.set()
 
+    def halved(self, windows: list[Window]) -> list[Window]:
+        """The windows of a dump; where it is set so, lists end in their middle."""
+        if self.phone.faults.use("half_tree"):
+            for window in windows:
+                for node in window.root.walk():
+                    if len(node.children) > 3:
+                        node.children = node.children[: len(node.children) // 2]
+        return windows
+
     def spoiled(self, text: str) -> str:
         """A dump with what is set to be wrong with it."""
         faults = self.phone.faults
+        before, self._last_dump = self._last_dump, text
+        if before and faults.use("stale_tree"):
+            return before
         if faults.use("empty_tree"):
             return f'{text.partition("<hierarchy")[0]}<hierarchy rotation="{self.phone.ui.rotation}" />'
         if faults.use("control_char"):

@@ -30,7 +30,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 def paint(ui: "Ui") -> Image.Image:
     """The picture, in the size in which the phone is held; black while it is dark or a window is secure."""
     windows = ui.windows()
-    if not ui.awake or any(window.secure for window in windows) or ui.phone.faults.active("secure"):
+    if not ui.awake or any(window.secure for window in windows):
         return Image.new("RGB", ui.size, "black")
     colours = _DARK if ui.phone.sandbox.one(Display).dark_mode else _LIGHT
     image = Image.new("RGB", ui.size, colours["page"])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from device.handset.screens import bars, keyboard
+from device.handset.screens.flutter import FLUTTER_APPS, as_flutter
 from device.handset.screens.layout import Page
 from device.handset.screens.node import Node, Window, hit
 from device.handset.screens.registry import SYSTEM_UI, ScreenKind, screens
@@ -138,7 +139,10 @@ class Ui:
         root = page.finish()
         if self.focused and not any(node.field == self.focused for node in root.walk()):
             self.focused = ""
-        return Window(package, self._activity(kind, page), root, secure=page.secure)
+        if self._app_of(route) in FLUTTER_APPS:
+            as_flutter(root)
+        secure = page.secure or self.phone.faults.active("secure")
+        return Window(package, self._activity(kind, page), root, secure=secure)
 
     def _package(self, kind: ScreenKind, route: Route) -> str:
         return kind.package or package_name(kind.app or route.args["app"])

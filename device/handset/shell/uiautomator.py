@@ -38,7 +38,9 @@ async def uiautomator(call: Call) -> int:
         return 1
     files = [arg for arg in call.args[1:] if not arg.startswith("--")]
     path = files[0] if files else _DEFAULT
-    text = call.phone.agent.spoiled(active_window(call.phone.ui.active(), call.phone.ui.rotation))
+    agent = call.phone.agent
+    (window,) = agent.halved([call.phone.ui.active()])
+    text = agent.spoiled(active_window(window, call.phone.ui.rotation))
     if path in ("/dev/tty", "/proc/self/fd/1"):
         call.out(text)
     else:

@@ -198,3 +198,19 @@ def test_a_computer_is_allowed_by_hand(loop, adb):
     finally:
         control.close()
         asking.close()
+
+
+def test_trees_that_do_not_fit_the_screen(device, control):
+    control.ask("launch", app="Settings")
+    whole = device.dump_hierarchy()
+    control.fault("half_tree", times=1)
+    assert len(device.dump_hierarchy()) < len(whole)
+    control.ask("home")
+    control.fault("stale_tree", times=1)
+    assert "com.android.settings" in device.dump_hierarchy()
+    assert "com.android.settings" not in device.dump_hierarchy()
+    control.ask("rotate", rotation=1)
+    control.fault("sideways", times=1)
+    assert device.screenshot(display_id=None).size == (1080, 2400)
+    control.fault("secure")
+    assert "fl=SECURE" in device.shell("dumpsys window windows")

@@ -62,3 +62,17 @@ def test_wrong_use_is_one_line(option, value):
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert value in done.stderr
+
+
+def test_a_world_from_a_file(tmp_path):
+    path = tmp_path / "world.json"
+    path.write_text('{"facts": [{"table": "device", "name": "Field phone"}]}')
+    with serve(1, "--world", str(path)) as phones:
+        control = Control(phones[0].control)
+        assert control.rows("device")[0]["name"] == "Field phone"
+        control.close()
+    path.write_text('{"clocks": 1}')
+    command = [sys.executable, "-m", "device.handset.cli", "--world", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "no WorldSpec" in done.stderr

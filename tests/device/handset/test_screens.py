@@ -294,3 +294,20 @@ def test_turned_screen_has_other_bounds(finger):
     finger.ui.rotate(1)
     assert finger.ui.active().root.bounds == (0, 0, 2400, 1080)
     assert finger.phone.picture().size == (2400, 1080)
+
+
+def test_a_flutter_app_says_its_texts_in_descriptions(finger):
+    finger.ui.launch("Uber")
+    nodes = list(finger.ui.active().root.walk())
+    assert {node.text for node in nodes} == {""}
+    assert "Past trips" in {node.desc for node in nodes}
+    finger.tap("Settings")
+    row = finger.node("Trip sharing")
+    assert (row.cls, row.checked, row.children) == ("android.widget.Switch", False, [])
+    finger.tap("Trip sharing")
+    values = {row.name: row.value for row in finger.rows(AppSetting) if row.app == "Uber"}
+    assert values == {"trip sharing": "on"}
+    finger.ui.back()
+    finger.tap("Lost property report")
+    fields = [node for node in finger.ui.active().root.walk() if node.cls == "android.widget.EditText"]
+    assert [(node.text, node.desc, node.hint, node.rid) for node in fields] == [("", "", "", "")] * 2
