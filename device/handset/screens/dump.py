@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from device.handset.screens.node import Node, Window
 
 HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+_NAF_EXCLUDED = ("GridView", "GridLayout", "ListView", "TableLayout", "WebView")
 _SPECIAL = re.compile(r'[&<>"\n\r\t]')
 _QUOTES = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
@@ -41,10 +42,18 @@ def _flag(value: bool) -> str:
     return "true" if value else "false"
 
 
+def _naf(node: Node) -> str:
+    """Not accessibility friendly: something to tap that says nothing, as `nafCheck` finds it."""
+    if not node.clickable or not node.enabled or node.cls.endswith(_NAF_EXCLUDED):
+        return ""
+    return "" if any(inner.text or inner.desc for inner in node.walk()) else 'NAF="true" '
+
+
 def _node(parts: list[str], node: Node, index: int, extended: bool, depth: int) -> None:
     left, top, right, bottom = node.bounds
+    head = "\r\n<node " if extended else f"<node {_naf(node)}"
     parts.append(
-        f'{chr(13) + chr(10) if extended else ""}<node index="{index}" text="{_text(node.text)}" '
+        f'{head}index="{index}" text="{_text(node.text)}" '
         f'resource-id="{_text(node.rid)}" class="{node.cls}" package="{node.package}" '
         f'content-desc="{_text(node.desc)}" '
         f'checkable="{_flag(node.checkable)}" checked="{_flag(node.checked)}" clickable="{_flag(node.clickable)}" '

@@ -1,8 +1,8 @@
 """The tree that a Flutter app shows: the same page with what Flutter keeps of it.
 
 After `engine/src/flutter/shell/platform/android/io/flutter/view/AccessibilityBridge.java`: views are
-`android.view.View`, a row is one node whose description joins its texts by line breaks, a field keeps its class and its text and loses its
-hint, and there are no resource ids.
+`android.view.View`, a row is one node whose description joins its texts by line breaks, a field keeps its class and its
+text and loses its hint, and there are no resource ids.
 """
 
 from device.handset.screens.node import Node

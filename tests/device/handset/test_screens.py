@@ -279,6 +279,9 @@ def test_both_dumps_are_xml_of_the_same_nodes(finger):
     own = [node.get("text") for node in plain.iter("node")]
     package = [n.get("text") for n in every.iter("node") if n.get("package") == "com.android.settings"]
     assert own == package
+    assert [node.get("resource-id") for node in plain.iter("node") if node.get("NAF")] == [
+        "com.android.settings:id/search_action_bar_title"
+    ]
     assert plain.find("node").get("bounds") == "[0,0][1080,2400]"
 
 
