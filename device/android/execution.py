@@ -95,10 +95,11 @@ def _run(phone: "AndroidPhone", attempt: Attempt, deadline: Deadline) -> Observa
     call = attempt.call
     check_time(f"`{call.name}`", deadline)
     offer = offer_for(call.name)
-    arguments = attempt.arguments = offer.tool.arguments.read(call.arguments, phone.now_by(deadline))
+    now = phone.now_by(deadline)
+    arguments = attempt.arguments = offer.tool.arguments.read(call.arguments, now)
     check_offer(offer, phone.release_by(deadline), arguments)
     _confirm(phone, call, offer, deadline)
-    work = attempt.work = Work(phone.shell, phone.agent, phone.now_by(deadline), deadline)
+    work = attempt.work = Work(phone.shell, phone.agent, now, deadline)
     answer = offer.function(work, **arguments)
     after, differs = work.settle()
     data = answer(after) if callable(answer) else answer

@@ -14,7 +14,8 @@ from datetime import datetime
 
 from device.android import execution
 from device.android.agent import Agent
-from device.android.connection import Server, choose, list_devices
+from device.android.connection import Device, Server, choose, list_devices
+from device.android.connection.server import reconnect
 from device.android.errors import BridgeFailure
 from device.android.gui import Gui
 from device.android.restore.ledger import Ledger
@@ -41,6 +42,8 @@ from runtime.contract import (
 
 OPEN_SECONDS = 30.0
 READ_SECONDS = 60.0
+RETURN_SECONDS = 5.0
+"""Given to a phone whose line broke just before."""
 
 
 class AndroidPhone:
@@ -54,7 +57,7 @@ class AndroidPhone:
         self.approver = approver
         deadline = Deadline(OPEN_SECONDS)
         try:
-            device = choose(list_devices(self.server, deadline), serial)
+            device = choose(_settled(self.server, serial, deadline), serial)
             self.shell = Shell(self.server, device.serial)
             self.ledger = Ledger(device.serial)
             self.agent = Agent(self.server, self.shell, self.ledger)
@@ -165,6 +168,16 @@ class AndroidPhone:
             return read_tables(Reading(self.shell, Deadline(READ_SECONDS)))
         except BridgeFailure as failure:
             raise InfrastructureError(f"the phone's state can't be read: {failure.message}") from None
+
+
+def _settled(server: Server, serial: str, deadline: Deadline) -> list[Device]:
+    """The attached phones; the one that is named gets a moment to come back where its line broke just now."""
+    devices = list_devices(server, deadline)
+    if any(device.serial == serial and device.state in ("offline", "connecting") for device in devices):
+        with suppress(BridgeFailure):
+            reconnect(server, serial, deadline.within(RETURN_SECONDS))
+        return list_devices(server, deadline)
+    return devices
 
 
 def _release(look: Reading) -> int:

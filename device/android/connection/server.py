@@ -60,11 +60,16 @@ class Server:
     def open(self, serial: str, service: str, deadline: Deadline) -> Wire:
         """A connection to a service of a phone; from the moment it is asked for, its effect is unknown."""
         check_time(f"`{_short(service)}`", deadline)
-        wire = self._to_phone(serial, deadline)
+        wire, line = self._to_phone(serial, deadline)
         wire.what = f"`{serial}`"
         wire.landed = "unknown"
         try:
             self._request(wire, service, deadline)
+        except BridgeFailure as failure:
+            wire.close()
+            if failure.landed == "no" and not self._still_there(serial, line, deadline):
+                failure.landed = "unknown"
+            raise
         except BaseException:
             wire.close()
             raise
@@ -78,27 +83,39 @@ class Server:
         for wire in waiting:
             wire.close()
 
-    def _to_phone(self, serial: str, deadline: Deadline) -> Wire:
+    def _still_there(self, serial: str, line: int, deadline: Deadline) -> bool:
+        """Whether the line that a service was asked for on is the one in use: then the phone itself refused it. A line
+        that broke answers `FAIL` just the same, and the phone may have begun."""
+        try:
+            pause(_STEP, f"`{serial}`", deadline)
+            listed = self.ask("host:devices-l", deadline).splitlines()
+        except BridgeFailure:
+            return False
+        words = next((text.split() for text in listed if text.split()[:1] == [serial]), [])
+        return words[1:2] == ["device"] and f"transport_id:{line}" in words
+
+    def _to_phone(self, serial: str, deadline: Deadline) -> tuple[Wire, int]:
+        """A connection to the phone, and the number of the line that it uses."""
         with self._lock:
             wire = self._ahead.pop(serial, None)
         if wire is not None:
             try:
                 if not wire.ended():
                     self._answered(wire, f"host:tport:serial:{serial}", deadline)
-                    wire.exactly(8, deadline)
+                    line = int.from_bytes(wire.exactly(8, deadline), "little")
                     if not wire.ended():
-                        return wire
+                        return wire, line
             except BridgeFailure:
                 check_time(f"`{serial}`", deadline)
             wire.close()
         wire = self._dial(deadline)
         try:
             self._request(wire, f"host:tport:serial:{serial}", deadline)
-            wire.exactly(8, deadline)
+            line = int.from_bytes(wire.exactly(8, deadline), "little")
         except BaseException:
             wire.close()
             raise
-        return wire
+        return wire, line
 
     def _dial_ahead(self, serial: str) -> None:
         """Dial and ask for the phone, without waiting for the answer."""

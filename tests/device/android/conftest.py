@@ -58,7 +58,7 @@ class FakeAdb:
                     if self.devices.get(serial) != "device":
                         self._fail(line, f"device '{serial}' not found")
                         return
-                    line.sendall(b"OKAY" + (7).to_bytes(8, "little"))
+                    line.sendall(b"OKAY" + (1).to_bytes(8, "little"))
                 elif serial:
                     self._service(line, request)
                     return
