@@ -3,7 +3,7 @@
 import typer
 
 from device.android.cli_fold import fold_file
-from device.handset.cli import fault, serve
+from device.handset.cli import fault, replay, serve
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
@@ -15,4 +15,7 @@ def phone() -> None:
 
 app.command("fold", epilog="Example: pocket phone fold window_dump.xml --json")(fold_file)
 app.command("serve", epilog="Example: pocket phone serve --count 4, then adb connect 127.0.0.1:PORT")(serve)
-app.command("fault", epilog="Examples: pocket phone fault 5601 drop --service shell; pocket phone fault 5601 clear")(fault)
+app.command("replay", epilog="Example: pocket phone replay traces/2026-03-02")(replay)
+app.command("fault", epilog="Examples: pocket phone fault 5601 drop --service shell; pocket phone fault 5601 clear")(
+    fault
+)

@@ -62,7 +62,7 @@ async def _serve(count: int, port: int, as_json: bool, made: dict[str, Any]) -> 
     servers = []
     for number in range(count):
         profile = Profile(serial=f"POCKET{number + 1:04d}", sdk=made["sdk"])
-        server = Server(Handset(profile, made["world"], made["secure"]))
+        server = Server(Handset(profile, made["world"], made["secure"], made.get("recording")))
         try:
             await server.start(port + number if port else 0)
         except OSError as error:
@@ -80,6 +80,19 @@ def _tell(server: "Server", as_json: bool) -> None:
         print(json.dumps(values), flush=True)
     else:
         print(f"{server.serial}: ready. `adb connect {server.serial}`; control port {server.control_port}", flush=True)
+
+
+def replay(
+    recording: Annotated[Path, typer.Argument(help="A folder with `steps.jsonl`, dumps and pictures.")],
+    port: Annotated[int, typer.Option(help="adb port; 0: a free one.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+) -> None:
+    """Start a software phone that shows a recording, and goes on when what was recorded is done again."""
+    from device.handset.recording import Recording
+
+    made = {"secure": False, "sdk": 35, "world": None, "recording": Recording(recording)}
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(1, port, as_json, made))
 
 
 def fault(

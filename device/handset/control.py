@@ -79,6 +79,8 @@ def _screen(phone: Handset) -> dict[str, Any]:
         "fields": route.fields,
         "package": window.package,
         "rotation": phone.ui.rotation,
+        "step": getattr(phone.ui, "at", None),
+        "missed": getattr(phone.ui, "missed", None),
         "keyboard": phone.ui.keyboard_shown,
         "shade": phone.ui.shade,
     }

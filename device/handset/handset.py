@@ -31,6 +31,7 @@ from runtime.contract import WorldSpec
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from device.handset.recording import Recording
     from device.handset.wire.connection import Connection
 
 Listener = Callable[[Stream], Awaitable[None]]
@@ -42,7 +43,14 @@ RESOLUTIONS = {"hd": (720, 1600), "quad_hd": (1440, 3200)}
 class Handset:
     """A phone behind a wire."""
 
-    def __init__(self, profile: Profile | None = None, world: WorldSpec | None = None, secure: bool = False) -> None:
+    def __init__(
+        self,
+        profile: Profile | None = None,
+        world: WorldSpec | None = None,
+        secure: bool = False,
+        recording: "Recording | None" = None,
+    ) -> None:
+        self.recording = recording
         self.profile = profile or Profile()
         self.asks_for_keys = secure
         self.keys: set[PublicKey] = set()
@@ -62,7 +70,14 @@ class Handset:
         self.files = Files(self.sandbox)
         self.settings = Settings(self.sandbox)
         self.packages = Packages(self.sandbox)
-        self.ui = Ui(self)
+        self.ui = self._screen()
+
+    def _screen(self) -> Ui:
+        if self.recording is None:
+            return Ui(self)
+        from device.handset.screens.replay import ReplayUi
+
+        return ReplayUi(self, self.recording)
 
     def reset(self, world: WorldSpec) -> None:
         """Take the state that `world` describes; connections and what runs for them stay."""
@@ -79,7 +94,7 @@ class Handset:
         self.reversed.clear()
         self.agent.stop()
         self._listeners.clear()
-        self.ui = Ui(self)
+        self.ui = self._screen()
 
     def restart(self) -> None:
         """Reboot, and break every line a moment later."""
@@ -135,7 +150,7 @@ class Handset:
         """What the screen shows, as it stands."""
         from device.handset.screens.paint import paint
 
-        picture = paint(self.ui)
+        picture = self.ui.picture() or paint(self.ui)
         if self.ui.rotation % 2 and self.faults.use("sideways"):
             return picture.rotate(90, expand=True)
         return picture

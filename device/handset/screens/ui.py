@@ -23,6 +23,8 @@ from device.sandbox.rows.display_sound import Display
 from runtime.contract import ToolFailure
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from device.handset.handset import Handset
 
 HOME = "home"
@@ -153,6 +155,10 @@ class Ui:
             return chosen
         found = self.phone.packages.find(page.package)
         return found.full_activity if found else ".MainActivity"
+
+    def picture(self) -> "Image | None":
+        """A picture that is kept of this screen; None: it is painted."""
+        return None
 
     @property
     def keyboard_shown(self) -> bool:
