@@ -13,7 +13,8 @@ from device.handset.screens.node import Node, Window
 
 HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 _NAF_EXCLUDED = ("GridView", "GridLayout", "ListView", "TableLayout", "WebView")
-_SPECIAL = re.compile(r'[&<>"\n\r\t]')
+_INVALID = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_SPECIAL = re.compile('[&<>"\x00-\x1f\ud800-\udfff\ufffe\uffff]')
 _QUOTES = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
@@ -35,7 +36,9 @@ def every_window(windows: Iterable[Window], rotation: int, depth: int = 50) -> s
 
 
 def _text(value: str) -> str:
-    return escape(value, _QUOTES) if _SPECIAL.search(value) else value
+    if not _SPECIAL.search(value):
+        return value
+    return escape(_INVALID.sub(".", value), _QUOTES)  # as `stripInvalidXMLChars` does
 
 
 def _flag(value: bool) -> str:

@@ -1,10 +1,14 @@
 """Each app by its screens alone: what a tap does to the rows, and what a row does to the screen."""
 
+from xml.etree import ElementTree
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from device.handset.handset import Handset
 from device.handset.screens.dump import active_window, every_window
-from device.handset.screens.node import Node
+from device.handset.screens.node import Node, Window
 from device.handset.screens.registry import screens
 from device.handset.screens.ui import Route
 from device.sandbox.rows.apps import App
@@ -270,8 +274,6 @@ def test_a_page_whose_row_a_tool_deleted_is_left(finger):
 
 
 def test_both_dumps_are_xml_of_the_same_nodes(finger):
-    from xml.etree import ElementTree
-
     finger.tap("Settings")
     window = finger.ui.active()
     plain = ElementTree.fromstring(active_window(window, 0))
@@ -314,3 +316,12 @@ def test_a_flutter_app_says_its_texts_in_descriptions(finger):
     finger.tap("Lost property report")
     fields = [node for node in finger.ui.active().root.walk() if node.cls == "android.widget.EditText"]
     assert [(node.text, node.desc, node.hint, node.rid) for node in fields] == [("", "", "", "")] * 2
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_xml_in_both_dumps(text):
+    root = Node("android.widget.TextView", text=text, package="p")
+    for xml in (active_window(Window("p", "", root), 0), every_window([Window("p", "", root)], 0)):
+        shown = ElementTree.fromstring(xml.encode(errors="replace")).find("node").get("text")
+        assert len(shown) == len(text)
+        assert all(b in (a, ".") for a, b in zip(text, shown, strict=True))
