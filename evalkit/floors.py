@@ -19,6 +19,19 @@ from runtime.contract import Json, TaskSpec
 
 FLOORS = ("null", "random", "read_only", "extra_write", "drop_one", "do_twice", "refuser", "asker", "keyword", "oracle")
 """Planners by name, as `pocket eval run --planner NAME` takes them."""
+ABOUT = {
+    "null": "finishes at once",
+    "random": "three exposed tools with arguments at random",
+    "read_only": "exposed reads alone; changes nothing",
+    "extra_write": "the gold, and one write that nobody asked for",
+    "drop_one": "the gold without one call",
+    "do_twice": "every call of the gold twice",
+    "refuser": "declines everything",
+    "asker": "asks, whatever the request",
+    "keyword": "the tool that recall puts first",
+    "oracle": "the gold; recall's 15 tools limit it, and every planner",
+}
+"""What each one does, in a few words."""
 SHOWN = ("success", "overall", "tool_use", "memory", "skill", "sub_agent")
 """Of each floor's figures."""
 

@@ -27,7 +27,12 @@ def replay_twice(tasks: Sequence[TaskSpec]) -> Json:
         file = Path(folder) / "tasks.jsonl"
         file.write_text("".join(task.model_dump_json() + "\n" for task in tasks), encoding="utf-8")
         children = [_start(file, seed) for seed in HASH_SEEDS]
-        first, second = (_said(child) for child in children)
+        try:
+            first, second = (_said(child) for child in children)
+        finally:
+            for child in children:
+                child.kill()  # one that still plays, after a Ctrl-C or the other's failure
+                child.wait()
     if len(first) != len(tasks) or len(second) != len(tasks):
         raise InfrastructureError(f"of {len(tasks)} tasks the children played {len(first)} and {len(second)}")
     different = [task.id for task, one, other in zip(tasks, first, second, strict=True) if one != other]

@@ -5,7 +5,7 @@
    never mixed in.
 2. The episode (packed by zlib) and the phone's diff stay beside the verdict, the tasks and the tools beside the run: a
    new grading needs neither planner nor suite.
-3. Every use of a test split is logged.
+3. Every run on a test split is logged. To look at what is stored, or to repeat a run that is done, is no use of it.
 """
 
 import json
@@ -21,12 +21,14 @@ from evalkit.agents import FLOORS
 from evalkit.result import MISSING, Result, Routing, missing_result, result_of
 from evalkit.stress import Stress
 from evalkit.verify import GRADING
+from memory.sqlite import open_database
 from runtime.contract import (
     CONTRACT_VERSION,
     Digests,
     Episode,
     Json,
     Record,
+    Schema,
     StateDiff,
     TaskSpec,
     ToolSpec,
@@ -34,7 +36,6 @@ from runtime.contract import (
     canonical_json,
 )
 from runtime.planner.settings import data_folder
-from runtime.trace.sqlite import connect, migrate, writing
 
 __all__ = ["Header", "Kept", "Result", "ResultStore", "Trial", "read_episode", "results_file"]
 
@@ -74,6 +75,7 @@ MIGRATIONS: tuple[str, ...] = (
 )
 """Of suites (`attempts`; `results` is what it was before, and no longer read) and of utterances (`rows`). A released
 step is never edited: a change is a new step."""
+SCHEMA = Schema(noun="data file", tables=("results", "rows"), steps=MIGRATIONS)
 
 
 @dataclass(frozen=True)
@@ -140,34 +142,38 @@ class ResultStore:
     """Results of all runs."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = connect(path)
-        migrate(self._connection, MIGRATIONS)
+        self._database = open_database(path, SCHEMA)
 
     def begin(self, header: Header, tasks: Sequence[TaskSpec], offered: Sequence[ToolSpec]) -> None:
-        """Keep a run's header with its tasks and tools; log the use of a test split."""
+        """Keep a run's header with its tasks and tools."""
         kept = {task.digest(): _packed(task.model_dump_json()) for task in tasks}
         tools = _packed(canonical_json([tool.model_dump(mode="json") for tool in offered]))
-        with writing(self._connection) as connection:
+        with self._database.writing() as connection:
             connection.execute("DELETE FROM runs WHERE run = ?", (header.run,))
             connection.execute("INSERT INTO runs (run, header) VALUES (?, ?)", (header.run, header.model_dump_json()))
             connection.executemany("INSERT OR IGNORE INTO tasks VALUES (?, ?)", list(kept.items()))
             connection.execute("INSERT OR IGNORE INTO toolsets VALUES (?, ?)", (header.digests.tools, tools))
-            if header.split == "test":
-                row = (header.started_at, header.suite, header.split, header.fingerprint, header.run, header.planner,
-                       len(header.trials))  # fmt: skip
-                connection.execute(
-                    "INSERT INTO uses (at, suite, split, fingerprint, run, planner, trials)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # fmt: skip
+
+    def log_use(self, header: Header, trials: int) -> None:
+        """Log that `trials` attempts of a test split are about to be run; other splits are nobody's secret."""
+        if header.split != "test" or not trials:
+            return
+        row = (header.started_at, header.suite, header.split, header.fingerprint, header.run, header.planner, trials)
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT INTO uses (at, suite, split, fingerprint, run, planner, trials) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
 
     def uses(self, fingerprint: str) -> int:
         """How often the tasks of a test split were used so far."""
         return int(
-            self._connection.execute("SELECT count(*) FROM uses WHERE fingerprint = ?", (fingerprint,)).fetchone()[0]
+            self._database.execute("SELECT count(*) FROM uses WHERE fingerprint = ?", (fingerprint,)).fetchone()[0]
         )
 
     def headers(self) -> list[Header]:
         """All runs, newest first."""
-        rows = self._connection.execute("SELECT header FROM runs ORDER BY number DESC")
+        rows = self._database.execute("SELECT header FROM runs ORDER BY number DESC")
         return [Header.model_validate_json(text) for (text,) in rows]
 
     def find(self, start: str) -> Header:
@@ -182,7 +188,9 @@ class ResultStore:
             return found[0]
         what = "names no run" if not found else "names several runs"
         shown = "; ".join(f"`{one.run}` ({one.planner} on {one.suite} {one.split})" for one in planners[:8])
-        raise UserError(f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}.")
+        raise UserError(
+            f"`{start}` {what}. Stored: {shown or 'none yet: run `pocket eval run`'}. See `pocket eval runs`."
+        )
 
     def load(self, start: str, again: bool = True) -> Kept:
         """A stored run, judged under the current grading; no planner and no suite is needed.
@@ -207,21 +215,27 @@ class ResultStore:
         header = kept.header.model_copy(update={"grading": GRADING})
         judged = zip(kept.header.trials, kept.results, strict=True)
         rows = [(result.model_dump_json(), header.run, key) for key, result in judged if result.stop != MISSING]
-        with writing(self._connection) as connection:
+        with self._database.writing() as connection:
             connection.execute("UPDATE runs SET header = ? WHERE run = ?", (header.model_dump_json(), header.run))
             connection.executemany("UPDATE attempts SET result = ? WHERE run = ? AND attempt = ?", rows)
+
+    def verdicts(self, header: Header) -> list[Result]:
+        """Results of a run as they were judged last, without its episodes, of the attempts that it wants."""
+        rows = self._database.execute("SELECT attempt, result FROM attempts WHERE run = ?", (header.run,))
+        wanted = set(header.trials)
+        return [Result.model_validate_json(text) for name, text in rows if name in wanted]
 
     def episode(self, run: str, key: str) -> tuple[Episode, StateDiff] | None:
         """One stored episode, and what it changed."""
         query = "SELECT episode, diff FROM attempts WHERE run = ? AND attempt = ?"
-        row = self._connection.execute(query, (run, key)).fetchone()
+        row = self._database.execute(query, (run, key)).fetchone()
         return (read_episode(_unpacked(row[0])), StateDiff.model_validate_json(row[1])) if row else None
 
     def known(self, run: str, trials: Sequence[Trial], offered: Sequence[ToolSpec],
               stress: Stress | None = None) -> dict[str, Result]:  # fmt: skip
         """Valid results of a run by the keys of its attempts; those of an older grading are judged again."""
         wanted = {trial.key: trial for trial in trials}
-        rows = self._connection.execute("SELECT attempt, result, episode, diff FROM attempts WHERE run = ?", (run,))
+        rows = self._database.execute("SELECT attempt, result, episode, diff FROM attempts WHERE run = ?", (run,))
         found: dict[str, Result] = {}
         for name, text, episode, diff in rows.fetchall():
             trial = wanted.get(name)
@@ -238,34 +252,34 @@ class ResultStore:
     def add(self, run: str, trial: Trial, result: Result, episode: Episode, diff: StateDiff) -> None:
         """Keep one result; durable when this returns."""
         row = (run, trial.key, result.model_dump_json(), _packed(episode.model_dump_json()), diff.model_dump_json())
-        with writing(self._connection) as connection:
+        with self._database.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?)", row)
 
     def known_rows(self, run: str) -> dict[str, Json]:
         """Judged rows of an utterance run, by row."""
-        rows = self._connection.execute("SELECT row, result FROM rows WHERE run = ?", (run,)).fetchall()
+        rows = self._database.execute("SELECT row, result FROM rows WHERE run = ?", (run,)).fetchall()
         return {name: json.loads(text) for name, text in rows}
 
     def add_rows(self, run: str, rows: dict[str, Json]) -> None:
         """Keep judged rows; durable when this returns."""
-        with writing(self._connection) as connection:
+        with self._database.writing() as connection:
             values = [(run, name, canonical_json(result)) for name, result in rows.items()]
             connection.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", values)
 
     def forget(self, run: str) -> None:
         """Drop what is kept of a run; the uses of test splits stay logged."""
-        with writing(self._connection) as connection:
+        with self._database.writing() as connection:
             for table in ("attempts", "rows", "runs"):
                 connection.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._database.close()
 
     def _judged(self, header: Header, trial: Trial, offered: Sequence[ToolSpec], again: bool) -> Result | None:
         """One stored attempt under the current grading."""
         query = "SELECT result, episode, diff FROM attempts WHERE run = ? AND attempt = ?"
-        row = self._connection.execute(query, (header.run, trial.key)).fetchone()
+        row = self._database.execute(query, (header.run, trial.key)).fetchone()
         if row is None:
             return None
         result = Result.model_validate_json(row[0])
@@ -275,11 +289,11 @@ class ResultStore:
         return result_of(trial.task, episode, diff, offered, header.stress, trial.routing)
 
     def _task(self, digest: str) -> TaskSpec:
-        row = self._connection.execute("SELECT task FROM tasks WHERE digest = ?", (digest,)).fetchone()
+        row = self._database.execute("SELECT task FROM tasks WHERE digest = ?", (digest,)).fetchone()
         return TaskSpec.model_validate_json(_unpacked(row[0]))
 
     def _tools(self, digest: str) -> list[ToolSpec]:
-        row = self._connection.execute("SELECT tools FROM toolsets WHERE digest = ?", (digest,)).fetchone()
+        row = self._database.execute("SELECT tools FROM toolsets WHERE digest = ?", (digest,)).fetchone()
         return [ToolSpec.model_validate(one) for one in json.loads(_unpacked(row[0]))]
 
 

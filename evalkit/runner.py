@@ -144,7 +144,9 @@ def _begin(header: Header, trials: Sequence[Trial], scene: Scene, store: ResultS
     if fresh:
         store.forget(header.run)
     store.begin(header, [trial.task for trial in trials], scene.offered())
-    return store.known(header.run, trials, scene.offered(), header.stress)
+    known = store.known(header.run, trials, scene.offered(), header.stress)
+    store.log_use(header, len(trials) - len(known))
+    return known
 
 
 def _run_all(trials: Sequence[Trial], scene: Scene, planner: Planner, store: ResultStore, header: Header,

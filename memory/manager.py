@@ -8,15 +8,19 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from memory.access.rights import Action
 from memory.journal import TABLE
 from memory.records import MemoryRecord, Trust
-from memory.search import Finder, Found
-from memory.store import Applied, MemoryStore
+from memory.records import row as as_row
+from memory.service import MemoryService
+from memory.store import Applied
 from memory.tools import ADD, REMOVE, REPLACE, SEARCH, SPECS, Add, Remove, Replace, Search, read
 from runtime.contract import (
     Deadline,
     Embedder,
+    Episode,
     ErrorCode,
     Evidence,
     ExecutedCall,
@@ -42,9 +46,12 @@ class UserMemory:
         path: Path | None = None,
         embedder: Embedder | None = None,
         clock: Callable[[], datetime] = datetime.now,
+        *,
+        service: MemoryService | None = None,
     ) -> None:
-        self.store = MemoryStore(path, clock)
-        self._finder = Finder(self.store, embedder)
+        """`service`: one that was opened already, in place of the rest."""
+        self.service = service or MemoryService(path, embedder, clock)
+        self.store = self.service.store
         self._writes = {ADD: self._add, REPLACE: self._replace, REMOVE: self._remove}
 
     def tools(self) -> Sequence[ToolSpec]:
@@ -65,10 +72,26 @@ class UserMemory:
             return Observation(call_id=call.id, failure=failure.failure())
 
     def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
-        """Evidence for a query as the search tool shows it, best first; none once the time is over."""
+        """Evidence for a query as the search tool shows it: intentions that become due now, then the best first.
+
+        None once the time is over.
+        """
         if limit <= 0 or not query.strip() or deadline.expired or deadline.cancel.cancelled:
             return []
-        return [_item(found) for found in self._finder.search(query, limit)]
+        due = [{**_shown(record), "due": True} for record in self.service.due()][:limit]
+        known = {item["memory_id"] for item in due}
+        found = [item for item in self._found(query, limit) if item["memory_id"] not in known]
+        return [*due, *found[: limit - len(due)]]
+
+    def capture(self, episode: Episode) -> int:
+        """Keep what happened in a run; the number of new records. Of a run that forgot something nothing is kept."""
+        from memory.happened import forgot, searched, turns_of
+
+        if forgot(episode):
+            return 0
+        injected = [self.store.get(one) for one in episode.digests.memory.split()]
+        shown = [*(record.content for record in injected if record is not None), *searched(episode)]
+        return len(self.service.capture(turns_of(episode, self.store.now()), shown).ingested)
 
     def reset(self, world: WorldSpec) -> None:
         """Hold exactly the memories of `world`; only a memory without a file."""
@@ -88,17 +111,25 @@ class UserMemory:
 
     def close(self) -> None:
         """Close the file."""
-        self.store.close()
+        self.service.close()
 
     def _search(self, arguments: Json) -> Json:
         asked = read(Search, SEARCH, arguments)
-        newest = asked.searchMode == "recent"
-        found = self._finder.search(asked.query, asked.maxResults, asked.memoryCategory, newest)
-        return {"items": [_item(one) for one in found], "total": len(found)}
+        categories = () if asked.memoryCategory is None else (asked.memoryCategory,)
+        items = self._found(asked.query, asked.maxResults, mode=asked.searchMode, categories=categories)
+        return {"items": items, "total": len(items)}
+
+    def _found(self, query: str, limit: int, **how: Any) -> list[Json]:
+        """Records that hold now, as they are shown, each with its score over the best one's."""
+        found = [item for item in self.service.search(query, limit=limit, **how).items if not item.record.closed_at]
+        best = max((item.score for item in found), default=0.0)
+        return [{**_shown(item.record), "relevance_score": _relative(item.score, best)} for item in found]
 
     def _write(self, call: ToolCall, key: str) -> Observation:
         position = self.store.position()
         digest = digest_of([call.name, call.arguments])
+        if call.name == REMOVE and self.store.path is not None:
+            return self._forget(call, key, digest)
         with self.store.writing():
             first = self.store.applied(key) if key else None
             if first is not None:
@@ -107,7 +138,28 @@ class UserMemory:
             if key:
                 self.store.keep_applied(key, Applied(digest, memory_id, data))
         if call.name == REMOVE:
-            self._scrub(self.store.since(position))
+            self.service.forgotten()
+        return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
+
+    def _forget(self, call: ToolCall, key: str, digest: str) -> Observation:
+        """Delete from a file, and from everything beside it that holds the same: traces, this one too, and data sets.
+
+        It can't be one transaction, so after a crash a repeated call finds that the memory is gone.
+        """
+        position = self.store.position()
+        first = self.store.applied(key) if key else None
+        if first is not None:
+            return self._again(call, key, digest, first)
+        memory_id = read(Remove, REMOVE, call.arguments).memoryId
+        self.service.holding(memory_id, Action.DELETE)
+        receipt = self.service.forget([memory_id])
+        if not receipt.complete:
+            logging.getLogger(__name__).warning("`%s` is forgotten, but not everywhere yet: `%s` says where it is left",
+                                                memory_id, receipt.erasure)  # fmt: skip
+        data = {"memory_id": memory_id, "removed": len(receipt.records)}
+        if key:
+            with self.store.writing():
+                self.store.keep_applied(key, Applied(digest, memory_id, data))
         return _landed(call, key, data, self.store.since(position), self._evidence(call, position))
 
     def _again(self, call: ToolCall, key: str, digest: str, first: Applied) -> Observation:
@@ -116,54 +168,51 @@ class UserMemory:
             message = f"the idempotency key `{key}` belongs to an earlier call; use a new key"
             raise ToolFailure(ErrorCode.CONFLICT, message, key=key)
         record = self.store.get(first.memory_id)
-        rows = [{"table": TABLE, "key": first.memory_id, "row": record and record.model_dump(mode="json")}]
+        rows = [{"table": TABLE, "key": first.memory_id, "row": record and as_row(record)}]
         evidence = Evidence(source=f"table {TABLE}", facts={"rows": rows, "differs": []})
         return _landed(call, key, first.data, StateDiff(), evidence)
 
     def _add(self, arguments: Json) -> tuple[str, Json]:
         given = read(Add, ADD, arguments)
         self._refuse_known(given.content)
-        record = self.store.add(
-            given.content, given.category, trust=Trust.AGENT, embedded=self._finder.embed(given.content)
-        )
+        record = self.service.add(given.content, given.category, trust=Trust.AGENT)
         return record.id, _shown(record)
 
     def _replace(self, arguments: Json) -> tuple[str, Json]:
         given = read(Replace, REPLACE, arguments)
-        self.store.need(given.memoryId)
+        self.service.holding(given.memoryId, Action.MODIFY)
         self._refuse_known(given.content)
-        embedded = self._finder.embed(given.content)
-        record = self.store.replace(given.memoryId, given.content, embedded=embedded, trust=Trust.AGENT)
+        record = self.service.correct(given.memoryId, given.content, trust=Trust.AGENT)
         return record.id, {**_shown(record), "replaced": given.memoryId}
 
     def _remove(self, arguments: Json) -> tuple[str, Json]:
         given = read(Remove, REMOVE, arguments)
+        self.service.holding(given.memoryId, Action.DELETE)
         gone = self.store.remove(given.memoryId)
         return given.memoryId, {"memory_id": given.memoryId, "removed": len(gone)}
 
     def _refuse_known(self, content: str) -> None:
-        known = self.store.same_content(content)
+        known = self.store.same_content(content, self.service.visible())
         if known is not None:
             raise ToolFailure(ErrorCode.CONFLICT, f"`{known.id}` says this already", memory_id=known.id)
-
-    def _scrub(self, diff: StateDiff) -> None:
-        for change in diff.changes:
-            self._finder.forget(str((change.before or {}).get("content", "")))
-        if not self.store.scrub():
-            logging.getLogger(__name__).warning("removed; the file's log is in use and is emptied at the next removal")
 
     def _evidence(self, call: ToolCall, position: int) -> Evidence:
         """The rows that a write touched, read anew, and whether the text is as asked."""
         changed = self.store.since(position).changes
         records = {change.key: self.store.get(change.key) for change in changed}
         rows = [
-            {"table": TABLE, "key": key, "row": None if record is None else record.model_dump(mode="json")}
+            {"table": TABLE, "key": key, "row": None if record is None else as_row(record)}
             for key, record in records.items()
         ]
         wanted = " ".join(str(call.arguments.get("content", "")).split())
         written = [record.content for record in records.values() if record is not None]
         differs = [f"{TABLE}.content"] if wanted and wanted not in written else []
         return Evidence(source=f"table {TABLE}", facts={"rows": rows, "differs": differs})
+
+
+def _relative(score: float, best: float) -> float:
+    """In [0, 1]."""
+    return round(max(score, 0.0) / best, SCORE_DIGITS) if best > 0 else 0.0
 
 
 def _in_time(deadline: Deadline) -> None:
@@ -194,8 +243,3 @@ def _shown(record: MemoryRecord) -> Json:
         if value := getattr(record, name):
             shown[name] = value
     return shown
-
-
-def _item(found: Found) -> Json:
-    shown = _shown(found.record)
-    return {**shown, "relevance_score": round(found.score, SCORE_DIGITS)}

@@ -8,7 +8,8 @@ that fits no window is the user's to shorten.
 
 A pinned tool that is offered keeps a place whatever its rank: no request says "search my memory first".
 
-The tools stand sorted by name, so that their order carries no hint of the answer.
+The tools stand sorted by name, so that the list is the same whatever is asked. Which of them recall holds for the best
+may be said after the request (`likely`): where they speak of the same, a small planner errs less with it.
 """
 
 import json
@@ -31,7 +32,7 @@ from runtime.contract import (
 )
 from runtime.dialect import signature
 from runtime.eta import Eta
-from runtime.layout import Piece, open_assistant, static_pieces, system_pieces, text_of, turn_pieces
+from runtime.layout import Piece, open_assistant, request_text, static_pieces, system_pieces, text_of, turn_pieces
 from runtime.recall import Recall
 from runtime.shown import MEMORY_CHARS, SKILL_CHARS
 
@@ -53,6 +54,8 @@ class ContextLimits:
     """Longest text of a memory search."""
     skill_chars: int = SKILL_CHARS
     """Longest text of a loaded Skill."""
+    likely: int = 0
+    """Tools that are named after the request, as recall ranks them; 0: none."""
 
 
 @dataclass
@@ -65,6 +68,7 @@ class Parts:
     skills: str = ""
     memory: list[Json] = field(default_factory=list)
     now: str = ""
+    likely: int = 0
     cuts: dict[str, int] = field(default_factory=dict)
 
     def sections(self) -> dict[str, str]:
@@ -75,6 +79,10 @@ class Parts:
             "memory": "\n".join(_evidence(item) for item in self.memory),
             "now": self.now,
         }
+
+    def asked(self) -> str:
+        """The request's turn; `tools` stand best first."""
+        return request_text(self.request, [tool.name for tool in self.tools[: self.likely]])
 
     def drop(self, part: str) -> bool:
         """Leave out one more of `part`; False when there is none left to leave out."""
@@ -148,7 +156,7 @@ class Assembler:
         return [*ranked[: places - len(kept)], *kept]
 
     def _parts(self, task: TaskView, recalled: Sequence[ToolSpec], deadline: Deadline) -> Parts:
-        parts = Parts(task.request, list(recalled), list(task.turns))
+        parts = Parts(task.request, list(recalled), list(task.turns), likely=self.limits.likely)
         if self._adapter is not None:
             parts.skills = self._adapter.guidance(recalled, len(task.turns))
         if self._memory is not None:
@@ -172,7 +180,7 @@ class Assembler:
         pieces = system_pieces(parts.sections())
         for turn in parts.turns:
             pieces += turn_pieces(turn.role, turn.text)
-        return [*pieces, *turn_pieces("user", parts.request), *open_assistant()]
+        return [*pieces, *turn_pieces("user", parts.asked()), *open_assistant()]
 
     def _tokens(self, pieces: Sequence[Piece]) -> int:
         head = static_pieces(self.eta.text)
@@ -184,7 +192,7 @@ class Assembler:
         system = text_of([piece for piece in system_pieces(sections) if piece.origin == "content"])
         dialogue = [{"role": turn.role, "content": turn.text} for turn in parts.turns]
         opening = {"role": "system", "content": f"{self.eta.text}\n{system}".strip()}
-        return [opening, *dialogue, {"role": "user", "content": parts.request}]
+        return [opening, *dialogue, {"role": "user", "content": parts.asked()}]
 
 
 def _evidence(item: Json) -> str:

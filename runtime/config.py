@@ -4,6 +4,7 @@ A nested key is `budget.steps` in a message or a flag, `[budget] steps` in TOML,
 environment. An unknown key is refused with its near ones: a limit that is misspelt must not be a limit that is lost.
 """
 
+import math
 import os
 import tomllib
 from collections.abc import Iterable
@@ -29,6 +30,8 @@ FILE_NAME = "pocket.toml"
 PREFIX = "POCKET_"
 HOME = "POCKET_HOME"
 IN_MEMORY = ":memory:"
+LEAST = 1
+"""Of every limit of a budget."""
 
 
 class PlannerSection(PlannerSettings):
@@ -62,6 +65,8 @@ class ContextSection(Record):
     """Longest text of one observation."""
     memory_items: int = Field(default=5, ge=0)
     """Remembered items that may enter."""
+    likely: int | None = Field(default=None, ge=0, le=8)
+    """Tools that are named after the request, as recall ranks them; unset: as the embedded checkpoint was trained."""
     now: bool = False
     """Show the phone's clock. Off: values go to the tools as said, which know the time."""
 
@@ -80,6 +85,12 @@ class MemorySection(Record):
     """Offer the memory tools. Off: the shipped planner has not been trained on them."""
     inject: bool = False
     """Let the harness put what it recalls into the context by itself."""
+    capture: bool = False
+    """Let the harness keep what happened in a run: the request, what was done, questions and answers."""
+    user: str = Field(default="user", min_length=1, max_length=80)
+    """Whose memory it is."""
+    workspace: str = Field(default="default", min_length=1, max_length=80)
+    """The workspace that it belongs to."""
     file: str = ""
     """The store; empty: in the data folder; `:memory:`: forgotten when the process ends."""
     result_chars: int = Field(default=MEMORY_CHARS, ge=120)
@@ -156,12 +167,13 @@ def memory_file(settings: Settings) -> Path | None:
 
 def load_settings(flags: Json | None = None, assignments: Iterable[str] = ()) -> Settings:
     """The settings in force. `assignments` are `key=value` as on the command line, and win over all else."""
+    _refuse_no_files()
     given: Json = dict(flags or {})
     for assignment in assignments:
         _assign(given, assignment)
     _refuse_unknown_variables()
     try:
-        return Settings(**given)
+        settings = Settings(**given)
     except ValidationError as error:
         raise UserError(_sentence(error)) from None
     except SettingsError as error:
@@ -169,6 +181,10 @@ def load_settings(flags: Json | None = None, assignments: Iterable[str] = ()) ->
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         files = " or ".join(f"`{path}`" for path in config_files() if path.is_file())
         raise UserError(f"{files} is not TOML: {error}. Correct it.") from None
+    except OSError as error:
+        raise UserError(f"`{error.filename}` can't be read: {error.strerror}. Make it readable.") from None
+    _refuse_impossible(settings.budget)
+    return settings
 
 
 def keys(model: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
@@ -181,6 +197,20 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
         else:
             found.append(prefix + name)
     return found
+
+
+def _refuse_no_files() -> None:
+    """A `pocket.toml` that is a folder or a broken link must not pass for none."""
+    for path in config_files():
+        if os.path.lexists(path) and not path.is_file():
+            raise UserError(f"`{path}` is no file. Rename it, or put the settings there as TOML.")
+
+
+def _refuse_impossible(budget: Budget) -> None:
+    """A limit under which nothing can be done, or that is none (`nan`, `inf`)."""
+    for name, value in budget:
+        if not LEAST <= value < math.inf:
+            raise UserError(f"`budget.{name}` is `{value}`; the least is {LEAST}, and it must be finite. Correct it.")
 
 
 def _assign(given: Json, assignment: str) -> None:

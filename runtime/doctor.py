@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import os
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -72,11 +73,10 @@ def llama() -> Iterable[Finding]:
 
 def sqlite() -> Iterable[Finding]:
     """SQLite's version: releases before the WAL-reset fix can lose a commit when two processes checkpoint."""
-    from runtime.trace.sqlite import module, safe
+    from runtime.wiring import sqlite_found
 
-    version: str = module().sqlite_version
-    found = f"{version} from {module().__name__.partition('.')[0]}"
-    yield Finding("sqlite", safe(version), found, "pip install pysqlite3 (needs 3.51.3 or newer)", required=False)
+    found, safe = sqlite_found()
+    yield Finding("sqlite", safe, found, "pip install pysqlite3 (needs 3.51.3 or newer)", required=False)
 
 
 def embedder() -> Iterable[Finding]:
@@ -156,6 +156,18 @@ def adb() -> Iterable[Finding]:
         yield Finding(name, right, found, fix, required=False)
 
 
+def trainer() -> Iterable[Finding]:
+    """The packages of the extra `trainer`."""
+    from importlib.metadata import requires
+
+    of_extra = [one for one in requires("pocketplanner") or [] if "extra == 'trainer'" in one.replace('"', "'")]
+    names = sorted(name[0] for one in of_extra if (name := re.match(r"[\w-]+", one)))
+    missing = [name for name in names if _version(name) is None]
+    found = f"missing: {', '.join(missing)}" if missing else f"torch {_version('torch')}, trl {_version('trl')}"
+    fix = "In the clone, pip install -e '.[trainer]'; only `pocket train` needs it."
+    yield Finding("trainer", not missing, found, fix, required=False)
+
+
 CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     python,
     llama,
@@ -166,6 +178,7 @@ CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     settings,
     folders,
     memory,
+    trainer,
     adb,
 )
 

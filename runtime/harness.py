@@ -4,12 +4,16 @@
 2. plan       a_t ~ pi_theta(. | c_t, A_t)                   planner/
 3. execute    s_t+1 ~ P_trans(. | s_t, a_t), o_t+1 ~ P_obs   guard/, executor.py
 4. stop       for one of the named reasons                   stops.py
+
+What happened may be kept in memory afterwards; a memory that can't be written never undoes a run.
 """
 
-from runtime.contract import Deadline, Episode, InfrastructureError, Stop, TaskView, UserError
+import logging
+
+from runtime.contract import Deadline, Episode, InfrastructureError, PocketError, Stop, TaskView, UserError
 from runtime.episode_log import EpisodeLog, opened
 from runtime.rooms import Labels, Rooms
-from runtime.stops import Ending, ending
+from runtime.stops import broken, broken_off, ending
 
 
 def run_episode(
@@ -23,7 +27,9 @@ def run_episode(
     refuse_bad_request(task)
     until = (deadline or Deadline.never()).within(task.budget.seconds)
     with opened(task, rooms, labels or Labels(), until) as log:
-        return carry(log, rooms, until)
+        episode = carry(log, rooms, until)
+    _captured(episode, rooms)
+    return episode
 
 
 def carry(log: EpisodeLog, rooms: Rooms, until: Deadline) -> Episode:
@@ -32,12 +38,22 @@ def carry(log: EpisodeLog, rooms: Rooms, until: Deadline) -> Episode:
     try:
         while (end := ending(log.steps, context, log.task.budget, until)) is None:
             decision = log.numbered(log.deciding(rooms.planner.decide, context, until))
+            if broken_off(decision, until):
+                continue
             observations = rooms.executor.apply(decision, context.exposed, log.id, until)
             observations, opened = rooms.executor.opened(observations, log.task.unavailable)
             log.record(decision, context.extend(decision, observations, rooms.result_chars, opened))
     except InfrastructureError as error:
-        end = Ending(Stop.INFRASTRUCTURE, str(error))
+        end = broken(error, until)
     return log.close(end)
+
+
+def _captured(episode: Episode, rooms: Rooms) -> None:
+    if rooms.memory is not None and episode.stop not in (Stop.CANCELLED, Stop.INFRASTRUCTURE):
+        try:
+            rooms.memory.capture(episode)
+        except PocketError as error:
+            logging.getLogger(__name__).warning("nothing of the run was kept in memory: %s", error)
 
 
 def refuse_bad_request(task: TaskView) -> None:

@@ -10,21 +10,26 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from runtime.trace.sqlite import module
+from runtime.contract import OpenDatabase, Schema
 
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 FLOOR = 4.0
 """A best match below this BM25 is weak, and is not raised to a full score."""
 
 
+SCHEMA = Schema(
+    noun="keyword index",
+    tables=("tools",),
+    steps=("CREATE VIRTUAL TABLE tools USING fts5(words, tokenize='porter unicode61')",),
+)
+
+
 class Keywords:
     """An index over one text for each tool."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        # One episode at a time uses a recall, but not always the thread that made it.
-        self._rows = module().connect(":memory:", check_same_thread=False, isolation_level=None)
-        self._rows.execute("CREATE VIRTUAL TABLE tools USING fts5(words, tokenize='porter unicode61')")
-        self._rows.executemany("INSERT INTO tools(rowid, words) VALUES (?, ?)", enumerate(texts))
+    def __init__(self, texts: Sequence[str], open_database: OpenDatabase) -> None:
+        self._rows = open_database(None, SCHEMA)
+        self._rows.executemany("INSERT INTO tools(rowid, words) VALUES (?, ?)", list(enumerate(texts)))
         self._count = len(texts)
 
     def scores(self, said: str) -> npt.NDArray[np.float32]:

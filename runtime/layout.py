@@ -1,7 +1,7 @@
 """The frozen layout of the context: sections, markers and turns, static parts first.
 
     system   eta | <tools> | <skills> | <memory> | <now>        a section that has nothing is left out
-    user     the request, or an earlier turn
+    user     the request, with <likely> (what recall holds for the best tools) where that is wanted; or an earlier turn
     assistant  the action (runtime/dialect.py)
     user     <tool_response> per observation
 
@@ -52,6 +52,11 @@ def system_pieces(sections: dict[str, str]) -> list[Piece]:
 def turn_pieces(role: Literal["user", "assistant"], text: str) -> list[Piece]:
     """A whole turn."""
     return [Piece(TURN_OPEN, "control"), Piece(f"{role}\n{text}"), Piece(TURN_CLOSE, "control"), Piece("\n")]
+
+
+def request_text(request: str, likely: Sequence[str] = ()) -> str:
+    """The request as its turn holds it; `likely` are tools by name, the best first."""
+    return f"{request}\n<likely>{', '.join(likely)}</likely>" if likely else request
 
 
 def open_assistant() -> list[Piece]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from runtime.contract import Embedder, TaskView, ToolSpec
+from runtime.contract import Embedder, OpenDatabase, TaskView, ToolSpec
 from runtime.keywords import Keywords
 
 Vectors = npt.NDArray[np.float32]
@@ -57,8 +57,11 @@ def said(task: TaskView) -> list[str]:
 class Recall:
     """Ranks tools for a request; a tool's vectors are computed once."""
 
-    def __init__(self, embedder: Embedder, embed_tools: EmbedTools = embed_directly) -> None:
+    def __init__(
+        self, embedder: Embedder, open_database: OpenDatabase, embed_tools: EmbedTools = embed_directly
+    ) -> None:
         self.embedder = embedder
+        self._open_database = open_database
         self._embed_tools = embed_tools
         self._vectors: dict[tuple[str, ...], Vectors] = {}
         self._stack: Stack | None = None
@@ -100,7 +103,7 @@ class Recall:
             self.learn(tools)
             groups = [self._vectors[tuple(tool_texts(tool))] for tool in tools]
             starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
-            keywords = Keywords([" ".join(tool_texts(tool)) for tool in tools])
+            keywords = Keywords([" ".join(tool_texts(tool)) for tool in tools], self._open_database)
             self._stack = stack = Stack(tuple(tools), np.concatenate(groups), starts, keywords)
         return stack
 

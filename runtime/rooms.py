@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from runtime.assemble import Assembler
-from runtime.contract import Digests, Json, Planner, TraceSink
+from runtime.contract import Digests, Json, MemoryManager, Planner, TraceSink
 from runtime.executor import Executor
 from runtime.shown import RESULT_CHARS
 
@@ -26,6 +26,8 @@ class Rooms:
     """What produces the episodes (`runtime/digests.py`)."""
     settings: Json = field(default_factory=dict)
     """The settings in force, saved with each episode."""
+    memory: MemoryManager | None = None
+    """Keeps what happened; None: nothing is captured."""
 
 
 @dataclass(frozen=True)

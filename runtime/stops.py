@@ -8,8 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtime.context import Context
-from runtime.contract import Ask, Budget, Deadline, Finish, Refuse, Step, Stop
+from runtime.contract import (
+    Ask,
+    Budget,
+    Deadline,
+    Decision,
+    Finish,
+    InfrastructureError,
+    ParseError,
+    Refuse,
+    Step,
+    Stop,
+)
 from runtime.stuck import stuck
+
+CANCELLED = "the run was cancelled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +38,7 @@ class Ending:
 def ending(steps: Sequence[Step], context: Context, budget: Budget, deadline: Deadline) -> Ending | None:
     """The first reason that holds, or None."""
     if deadline.cancel.cancelled:
-        return Ending(Stop.CANCELLED, "the run was cancelled")
+        return Ending(Stop.CANCELLED, CANCELLED)
     if not steps:
         return _exhausted(steps, context, budget, deadline)
     if (word := _planners_word(steps[-1])) is not None:
@@ -33,6 +46,18 @@ def ending(steps: Sequence[Step], context: Context, budget: Budget, deadline: De
     if (loop := stuck(steps)) is not None:
         return Ending(Stop.STUCK, loop)
     return _exhausted(steps, context, budget, deadline)
+
+
+def broken(error: InfrastructureError, deadline: Deadline) -> Ending:
+    """What ends an episode whose phone or model failed: the failure, or the cancel that broke its call off."""
+    if deadline.cancel.cancelled:
+        return Ending(Stop.CANCELLED, CANCELLED)
+    return Ending(Stop.INFRASTRUCTURE, str(error))
+
+
+def broken_off(decision: Decision, deadline: Deadline) -> bool:
+    """Whether a cancel cut this decision off before it was one: nothing that the planner chose."""
+    return deadline.cancel.cancelled and all(isinstance(action, ParseError) for action in decision.actions)
 
 
 def _planners_word(step: Step) -> Ending | None:

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from runtime.contract import Deadline, User
 from runtime.terminal import ask_line
+from runtime.visible import visible
 
 
 class NoUser(User):
@@ -36,6 +37,6 @@ class InteractiveUser(User):
 
     def answer(self, question: str, deadline: Deadline) -> str | None:
         """Show the question, read one line."""
-        self.console.print(Text(question or "What is missing?", style="cyan"))
+        self.console.print(Text(visible(question) or "What is missing?", style="cyan"))
         reply = ask_line(self.console, "> ", deadline)
         return reply.strip() or None if reply else None

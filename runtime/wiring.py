@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
@@ -15,6 +18,7 @@ from runtime.config import Settings, memory_file, trace_file
 from runtime.contract import (
     SEARCH_MEMORY,
     Approver,
+    Database,
     Digests,
     Effect,
     Embedder,
@@ -22,6 +26,7 @@ from runtime.contract import (
     MemoryManager,
     Phone,
     Planner,
+    Schema,
     SkillProvider,
     StateDiff,
     ToolProvider,
@@ -35,11 +40,16 @@ from runtime.digests import harness_digest
 from runtime.eta import load_eta
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard
-from runtime.planner.settings import cache_folder
+from runtime.planner.checkpoints import FOLDER as CHECKPOINTS
+from runtime.planner.settings import cache_folder, home_folders
 from runtime.recall import Recall, Vectors
 from runtime.rooms import Rooms
-from runtime.trace import TraceStore
+from runtime.trace import TraceReader, TraceStore
 from runtime.users import NoUser
+
+if TYPE_CHECKING:
+    from memory.service import MemoryService
+    from runtime.planner.tokens import Vocabulary
 
 
 def _sandbox(world: WorldSpec, serial: str, approver: Approver | None) -> Phone:
@@ -60,6 +70,8 @@ def _android(world: WorldSpec, serial: str, approver: Approver | None) -> Phone:
     return phone
 
 
+OWNERS = {"user", "workspace", "capture"}
+"""Settings of the memory that shape no context."""
 BACKENDS: dict[str, Callable[[WorldSpec, str, Approver | None], Phone]] = {"sandbox": _sandbox, "android": _android}
 """Phones by name."""
 
@@ -118,6 +130,31 @@ def open_phone(backend: str, world: WorldSpec, serial: str = "", approver: Appro
     return BACKENDS[backend](world, serial, approver)
 
 
+def open_database(path: Path | None, schema: Schema, read_only: bool = False) -> Database:
+    """A file of the project's one SQLite factory, which the memory room keeps."""
+    from memory.sqlite import open_database as opened
+
+    return opened(path, schema, read_only)
+
+
+def sqlite_found() -> tuple[str, bool]:
+    """Version and module of the SQLite in use, and whether it has the fix of the WAL-reset bug."""
+    from memory.sqlite import module, safe
+
+    version: str = module().sqlite_version
+    return f"{version} from {module().__name__.partition('.')[0]}", safe(version)
+
+
+def open_traces() -> TraceStore:
+    """The traces, for writing."""
+    return TraceStore(trace_file(), open_database)
+
+
+def read_traces() -> TraceReader:
+    """The traces, for reading; a `UserError` where there are none yet."""
+    return TraceReader(trace_file(), open_database)
+
+
 def open_embedder() -> Embedder:
     """The embedder in the package."""
     from memory.embedder import MiniLmEmbedder
@@ -127,7 +164,7 @@ def open_embedder() -> Embedder:
 
 def open_recall(embedder: Embedder | None = None) -> Recall:
     """Tool recall whose vectors are kept in the cache folder."""
-    return Recall(embedder or open_embedder(), _kept)
+    return Recall(embedder or open_embedder(), open_database, _kept)
 
 
 def _kept(embedder: Embedder, texts: Sequence[str]) -> Vectors:
@@ -140,7 +177,45 @@ def open_memory(settings: Settings, embedder: Embedder, phone: Phone) -> MemoryM
     """The memory that the settings name; it takes its time from the phone where that has a clock."""
     from memory.manager import UserMemory
 
-    return UserMemory(memory_file(settings), embedder, lambda: clock_of(phone))
+    return UserMemory(service=_service(settings, embedder, lambda: clock_of(phone)))
+
+
+def open_service(settings: Settings) -> "MemoryService":
+    """The memory that the settings name, for a person at a terminal; its embedder is loaded when it is needed."""
+    if memory_file(settings) is None:
+        raise UserError("`memory.file` is `:memory:`, of which nothing outlives a command. Name a file, or unset it.")
+    return _service(settings, open_embedder(), datetime.now)
+
+
+def _service(settings: Settings, embedder: Embedder, clock: Callable[[], datetime]) -> "MemoryService":
+    from memory.access.access import device_access
+    from memory.house import House, Reach
+    from memory.service import MemoryService
+
+    file, owner = memory_file(settings), (settings.memory.user, settings.memory.workspace)
+    if file is None:
+        return MemoryService(None, embedder, clock, access=device_access(*owner))
+    reach = Reach(
+        roots=home_folders(),
+        caches=(cache_folder(),),
+        checkpoints=(CHECKPOINTS,),
+        sinks=lambda: (open_traces(),),
+        tokens=_planner_ids,
+    )
+    return House(file, embedder, clock, user=owner[0], workspace=owner[1], reach=reach)
+
+
+def _planner_ids(text: str) -> Sequence[int]:
+    """Token ids of a text in the embedded planner's vocabulary."""
+    return _vocabulary().encode(text)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> "Vocabulary":
+    from runtime.planner.embedded import base_file
+    from runtime.planner.tokens import vocabulary_of
+
+    return vocabulary_of(base_file())[0]
 
 
 def open_skills(known: Callable[[], Iterable[str]]) -> SkillProvider:
@@ -207,7 +282,7 @@ def open_rooms(
 ) -> Iterator[Opened]:
     """All rooms, opened in the order in which the cheap ones can fail first; what is opened here is closed here."""
     eta = load_eta(settings.context.eta)
-    store = None if trace is not None else TraceStore(trace_file())
+    store = None if trace is not None else open_traces()
     phone_in_use = phone if phone is not None else _opened_phone(settings, world, approver)
     planner_in_use = planner if planner is not None else open_named_planner(settings)
     recall = recall or open_recall()
@@ -224,7 +299,7 @@ def open_rooms(
             planner_in_use,
             recall,
             eta,
-            limits_of(settings),
+            limits_of(settings, planner_in_use),
             memory=remembers if settings.memory.inject else None,
             clock=clock,
             pinned=(SEARCH_MEMORY,) if remembers is not None else (),
@@ -236,6 +311,7 @@ def open_rooms(
             harness=harness_digest(eta, shaping(settings)), sampling=getattr(planner_in_use, "sampling", {})
         ),
         settings=settings.model_dump(mode="json"),
+        memory=remembers if settings.memory.capture else None,
     )
     try:
         yield Opened(rooms, phone_in_use, recall, settings, remembers, loads)
@@ -260,14 +336,16 @@ def asked_by(phone: Phone) -> frozenset[Effect]:
     return frozenset(getattr(phone, "asks", ()))
 
 
-def limits_of(settings: Settings) -> ContextLimits:
-    """The sizes that hold for every context."""
+def limits_of(settings: Settings, planner: Planner) -> ContextLimits:
+    """The sizes that hold for every context; a planner may say with how many likely tools it was trained."""
+    likely = settings.context.likely
     return ContextLimits(
         output_tokens=settings.planner.max_output_tokens,
         steps_tokens=settings.context.steps_tokens,
         memory_items=settings.context.memory_items,
         memory_chars=settings.memory.result_chars,
         skill_chars=settings.skills.result_chars,
+        likely=getattr(planner, "likely", 0) if likely is None else likely,
     )
 
 
@@ -278,7 +356,7 @@ def _names(*providers: ToolProvider | None) -> list[str]:
 def shaping(settings: Settings) -> dict[str, object]:
     """The settings that shape contexts and stops; those of memory and Skills where they are in use."""
     used = {name for name in ("memory", "skills") if getattr(settings, name).use}
-    return settings.model_dump(mode="json", include={"budget", "context", "guard", *used})
+    return settings.model_dump(mode="json", include={"budget", "context", "guard", *used}, exclude={"memory": OWNERS})
 
 
 def clock_of(phone: Phone) -> datetime:

@@ -173,9 +173,8 @@ def _export(recipe: "Recipe", folder: Path, counts: Json, utterances: Path | Non
     if not source.is_dir():
         raise UserError(f"`{source}` is not there; the run has not got so far. Go on with: pocket train cold-start")
     adapter = export_adapter(source, folder / "adapter.gguf", base_config=folder / "base_config.json")
-    candidate = measure(
-        str(model_file(adapter, folder / "candidate.gguf")), utterances=utterances, tasks=tasks, rows=rows
-    )
+    file = model_file(adapter, folder / "candidate.gguf")
+    candidate = measure(str(file), utterances=utterances, tasks=tasks, rows=rows, likely=recipe.likely)
     before = measure("embedded", utterances=utterances, tasks=tasks, rows=rows) if installed() else None
     accepted = passes(candidate, before, err().print)
     if accepted:

@@ -44,7 +44,7 @@ def train(recipe: Recipe, dialogues: Sequence[Tokens], folder: Path, load: Calla
     if recipe.start:
         model = _with_adapter(model, folder.parent / recipe.start)
     rows = Dataset.from_dict({"input_ids": [one.ids for one in dialogues], "labels": [one.labels for one in dialogues]})
-    report, last = _report(), last_checkpoint(folder)
+    report, last = _report(recipe.cut), last_checkpoint(folder)
     trainer = LabelledTrainer(
         model=model,
         args=_arguments(recipe, folder, len(dialogues)),
@@ -136,8 +136,8 @@ def _tokenizer() -> Any:
     return tokenizer
 
 
-def _report() -> Any:
-    """Says how far the run is; ends it after a step, with its state saved, when it was interrupted."""
+def _report(cut: int) -> Any:
+    """Says how far the run is; ends it, with its state saved, after step `cut` or when it was interrupted."""
     from transformers import TrainerCallback
 
     class Report(TrainerCallback):  # type: ignore[misc]
@@ -146,8 +146,8 @@ def _report() -> Any:
         stopped = False
 
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            """Save and stop where Ctrl-C asked for it."""
-            if self.stopped:
+            """Save and stop where Ctrl-C or the recipe asked for it."""
+            if self.stopped or state.global_step == cut:
                 control.should_save = control.should_training_stop = True
 
         def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:

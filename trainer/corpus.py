@@ -1,7 +1,8 @@
 """All exchanges of a cold start, and the dialogues made of them, kept on disk once made.
 
     utterance rows (train part)   \
-    rows without their tool       \
+    the same with other values     \
+    rows without their tool         \
     core tasks (train split)       >  exchanges  ->  dialogues  ->  corpus.npz (ids, labels, lengths)
     bench tasks (train split)     /
 """
@@ -28,7 +29,7 @@ from runtime.eta import load_eta
 from runtime.planner.embedded import base_file
 from runtime.planner.tokens import vocabulary_of
 from runtime.recall import Recall
-from trainer.data import bench_tasks, oracle, spoken_rows
+from trainer.data import bench_tasks, oracle, spoken_rows, varied
 from trainer.data.dialogue import DialogueMaker
 from trainer.data.exchange import Exchange
 from trainer.data.tokens import DialogueTokenizer, Tokens
@@ -74,6 +75,7 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     if utterances is not None:
         found = utterance_exchanges(utterances, specs, phone, rng)
         exchanges += rng.sample(found, recipe.utterance_rows) if recipe.utterance_rows else found
+        exchanges += varied_exchanges(utterances, recipe.varied_rows, specs, phone, rng)
     if recipe.bench_tasks or recipe.skill_tasks:
         whole = Whole(phone)
         specs = {spec.name: spec for spec in whole.tools()}
@@ -89,6 +91,7 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
             DialogueTokenizer(vocabulary),
             load_eta(recipe.eta).text,
             limit=recipe.dialogue_tokens,
+            likely=recipe.likely,
             seed=recipe.seed,
         )
         dialogues = tuple(maker.dialogues(recipe.tokens))
@@ -129,6 +132,14 @@ def utterance_exchanges(folder: Path, specs: Mapping[str, ToolSpec], phone: Sand
     served = [(row, gold) for row in rows if (gold := gold_of(row)) is not None and not gold.decline]
     chosen = rng.sample(served, int(len(served) * UNSERVED_SHARE))
     return exchanges + [spoken_rows.unserved(row, gold, rng) for row, gold in chosen]
+
+
+def varied_exchanges(
+    folder: Path, count: int, specs: Mapping[str, ToolSpec], phone: Sandbox, rng: Random
+) -> list[Exchange]:
+    """Annotated rows of the train part with other values."""
+    made = varied.variants(read_utterances(folder), count, rng) if count else ()
+    return spoken_rows.exchanges_of(made, specs, phone, rng)
 
 
 def _counts(exchanges: Sequence[Exchange], dialogues: Sequence[Tokens], uses: Sequence[int]) -> Json:

@@ -32,9 +32,12 @@ def model_file(adapter: Path, target: Path, progress: Progress | None = None) ->
     return assemble_model(base_file(), adapter, target, progress)
 
 
-def measure(planner: str, *, utterances: Path | None, tasks: int, rows: int) -> Json:
-    """Closed-loop figures of one planner on `tasks` dev tasks and `rows` held-out utterances."""
-    settings = load_settings({"planner": {"use": planner}}, ())
+def measure(planner: str, *, utterances: Path | None, tasks: int, rows: int, likely: int | None = None) -> Json:
+    """Closed-loop figures of one planner on `tasks` dev tasks and `rows` held-out utterances.
+
+    `likely` is what a candidate was trained with; an installed checkpoint's manifest says it.
+    """
+    settings = load_settings({"planner": {"use": planner}, "context": {"likely": likely}}, ())
     store = ResultStore(results_file())
     try:
         figures: Json = {**_on_core(settings, store, tasks), **_on_bench(settings, store, tasks)}

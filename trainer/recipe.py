@@ -44,6 +44,8 @@ class Recipe(Record):
     """Requests drawn from each of them."""
     utterance_rows: int = Field(default=0, ge=0)
     """Utterance exchanges that are taken, drawn at random; 0: all."""
+    varied_rows: int = Field(default=0, ge=0)
+    """Annotated utterances that come once more with other values."""
     composed_tasks: int = Field(default=12, ge=3)
     """Requests drawn from each family that asks for what is missing or whose calls depend on each other."""
     joined_tasks: int = Field(default=700, ge=0)
@@ -54,6 +56,10 @@ class Recipe(Record):
     """Tasks of Skills that are taken: they show whole instructions and cost the most tokens."""
     core_share: float = Field(default=1.0, ge=0, le=1)
     """Of core's exchanges, drawn at random: a run that goes on from one that saw them all needs them less."""
+    cut: int = Field(default=0, ge=0)
+    """Steps after which the run ends before its corpus does; 0: it goes through the whole."""
+    likely: int = Field(default=0, ge=0, le=8)
+    """Tools that are named after each request, as recall ranks those of its list; the manifest tells who serves it."""
     seed: int = 17
     """Of data, order and initialisation."""
     threads: int = Field(default=2, ge=1)

@@ -1,4 +1,4 @@
-"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder.
+"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder, memory.
 
 Exit codes: 0 measured (whether or not a limit holds), 2 wrong use, 130 interrupted.
 """
@@ -56,17 +56,34 @@ def embedder(
     _bench("embedder", part, 1, limit, None, json, utterances=utterances)
 
 
+@app.command(epilog="Examples: pocket bench memory --json; pocket bench memory --faults --part kills --limit 50")
+def memory(
+    long: Annotated[bool, typer.Option("--long", help="Histories of up to 10 million tokens instead.")] = False,
+    faults: Annotated[bool, typer.Option("--faults", help="Kills, erasures, strangers, damage instead.")] = False,
+    tokens: Annotated[
+        list[int] | None, typer.Option("--tokens", min=1000, help="With --long: this length; may be repeated.")
+    ] = None,
+    part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None, json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """The memory: changed facts, query, capture, process, beside a plain FAISS + JSON store. Parts: updates, query,
+    capture, process; --long: length; --faults: kills, erasures, tenants, fuzz, cache.
+    """
+    if long and faults:
+        raise typer.BadParameter("give one of `--long` and `--faults`.")
+    name = "memory --long" if long else "memory --faults" if faults else "memory"
+    _bench(name, part, runs, limit, None, json, sizes=tokens)
+
+
 def _bench(name: str, parts: Sequence[str] | None, runs: int, limit: int | None, assignments: Sequence[str] | None,
            json: bool, planner: str | None = None, utterances: Path | None = None,
-           suites: Sequence[str] | None = None) -> None:  # fmt: skip
+           suites: Sequence[str] | None = None, sizes: Sequence[int] | None = None) -> None:  # fmt: skip
     from evalkit.bench.frame import Order, run_bench
     from evalkit.bench.registry import BENCHES
     from runtime.config import load_settings
 
     settings = load_settings({"planner": {"use": planner}} if planner else {}, assignments or ())
     order = Order(settings, runs=runs, limit=limit, utterances=utterances)
-    if suites:
-        order = replace(order, suites=tuple(suites))
+    order = replace(order, suites=tuple(suites) if suites else order.suites, sizes=tuple(sizes or ()))
     report = run_bench(BENCHES[name], order, parts or ())
     if json:
         print_json(report)

@@ -60,6 +60,8 @@ class Order:
     """A folder of utterance sets, for benches that can use one."""
     suites: tuple[str, ...] = ("core", "bench")
     """Suites whose dev and test tasks are played, for benches that play tasks."""
+    sizes: tuple[int, ...] = ()
+    """Sizes to measure at instead of the bench's own, for benches that grow something."""
 
 
 Part = Callable[[Order], Json]

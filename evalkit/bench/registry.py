@@ -2,8 +2,10 @@
 
 from evalkit.bench.embedder import EMBEDDER
 from evalkit.bench.frame import Bench
+from evalkit.bench.memory.figures import MEMORY, MEMORY_FAULTS, MEMORY_LONG
 from evalkit.bench.runtime import RUNTIME
 from evalkit.bench.sandbox import SANDBOX
 from evalkit.bench.spoken import SPOKEN
 
-BENCHES: dict[str, Bench] = {bench.name: bench for bench in (RUNTIME, SANDBOX, SPOKEN, EMBEDDER)}
+ALL = (RUNTIME, SANDBOX, SPOKEN, EMBEDDER, MEMORY, MEMORY_LONG, MEMORY_FAULTS)
+BENCHES: dict[str, Bench] = {bench.name: bench for bench in ALL}

@@ -22,7 +22,7 @@ from evalkit.bench.speed import decode, prefill
 from runtime.contract import ContextView, Deadline, Decision, Episode, Json, Planner, Step, WorldSpec
 from runtime.harness import run_episode
 from runtime.trace import TraceStore
-from runtime.wiring import open_rooms
+from runtime.wiring import open_database, open_rooms
 
 NEVER = Deadline.never()
 POCKET = (sys.executable, "-m", "runtime.cli.root")
@@ -74,7 +74,7 @@ def decisions(order: Order) -> Json:
     """Episodes of all requests: seconds of first and later decisions, tokens, and what the harness adds to a step."""
     steps: list[tuple[Step, float]] = []
     with tempfile.TemporaryDirectory() as folder:
-        store = TraceStore(Path(folder) / "traces.sqlite3")
+        store = TraceStore(Path(folder) / "traces.sqlite3", open_database)
         try:
             with open_rooms(order.settings, trace=store, world=WorldSpec()) as opened:
                 planner = Clocked(opened.rooms.planner)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from runtime.cli.common import err
+from runtime.cli.common import err, finite
+from runtime.cli.root import INTERRUPTED
 from runtime.contract import Record, UserError
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ SplitOption = Annotated[str, typer.Option("--split", help="train, dev or test.")
 SplitsOption = Annotated[str, typer.Option("--split", help="train, dev or test; several with `+`.")]
 LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="A fixed sample of that size.")]
 FreshOption = Annotated[bool, typer.Option("--fresh", help="Forget earlier results of this run.")]
-PriceOption = Annotated[float | None, typer.Option("--price", min=0, help="Of a million output tokens, any currency.")]
+PriceOption = Annotated[
+    float | None, typer.Option("--price", min=0, callback=finite, help="Of a million output tokens, any currency.")
+]
 
 
 def settings_of(planner: str | None, assignments: Sequence[str] | None = None) -> "Settings":
@@ -62,6 +65,12 @@ def watch(items: Iterable[T]) -> Iterator[T]:
     console = err()
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
         yield from progress.track(left, description="tasks")
+
+
+def interrupted(left: str) -> typer.Exit:
+    """Say after a Ctrl-C what is kept and how to go on; the exit to raise."""
+    err().print(f"interrupted: {left}", markup=False)
+    return typer.Exit(INTERRUPTED)
 
 
 def rate(value: float | int | Record | None) -> str:

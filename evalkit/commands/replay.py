@@ -2,7 +2,7 @@
 
 import typer
 
-from evalkit.commands.common import LimitOption, SplitsOption, SuiteOption, suites_of
+from evalkit.commands.common import LimitOption, SplitsOption, SuiteOption, interrupted, suites_of
 from runtime.cli.common import JsonFlag, out, print_json
 from runtime.cli.root import NOT_DONE
 
@@ -14,7 +14,11 @@ def replay(suite: SuiteOption = "core", split: SplitsOption = "dev+test", limit:
     from evalkit.runner import sample
 
     tasks = [task for loaded in suites_of(suite, split) for task in sample(loaded.tasks, limit)]
-    report = {"suite": suite, "split": split, **replay_twice(tasks)}
+    try:
+        report = {"suite": suite, "split": split, **replay_twice(tasks)}
+    except KeyboardInterrupt:
+        left = f"the replay of {len(tasks)} tasks keeps nothing and begins anew"
+        raise interrupted(f"{left}. `--limit` replays a sample.") from None
     if json:
         print_json(report)
     else:

@@ -11,14 +11,15 @@ from evalkit.commands.common import (
     PriceOption,
     SplitOption,
     SuiteOption,
+    interrupted,
     open_store,
     rate,
     settings_of,
     watch,
 )
 from runtime.cli.common import JsonFlag, SetOption, err, interruptible, out, print_json
-from runtime.cli.root import INTERRUPTED, NOT_DONE
-from runtime.contract import CancelToken, Json
+from runtime.cli.root import NOT_DONE
+from runtime.contract import CancelToken, Json, Stop
 
 if TYPE_CHECKING:
     from evalkit.results import ResultStore
@@ -67,14 +68,35 @@ def run(
         report = {**report_of(done, price), "test_uses": store.uses(tasks.fingerprint)}
         if baseline and settings.planner.use != "keyword" and not cancel.cancelled:
             report |= beside_keyword(done, tasks, settings, store, plan, cancel)
+        if why := failed_by(done, store):
+            report["infrastructure"] = why
     if json:
         print_json(report)
-    elif cancel.cancelled:
-        left = f"{report['not_run']} tasks of {tasks.name} {tasks.split.value} were not run"
-        err().print(f"interrupted: {left}; what was done is kept. Repeat the command to go on.", markup=False)
-    else:
+    elif not cancel.cancelled:
         print_figures(report)
-    raise typer.Exit(INTERRUPTED if cancel.cancelled else NOT_DONE if report["not_run"] else 0)
+    raise _exit(report, cancel, fresh)
+
+
+def _exit(report: Json, cancel: CancelToken, fresh: bool) -> typer.Exit:
+    """How the command ends, said where not all was run."""
+    again = "Repeat the command" + (" without `--fresh`" if fresh else "")
+    if cancel.cancelled:
+        left = f"{report['not_run']} tasks of {report['suite']} {report['split']} were not run"
+        if not report["not_run"]:
+            left = "the keyword agent beside it is not done"
+        return interrupted(f"{left}; what was done is kept. {again} to go on.")
+    if failed := report["infrastructure_failures"]:
+        of = f"{failed} of {failed + report['tasks']} episodes ended by infrastructure and are in no figure"
+        err().print(f"{of}: {report['infrastructure']} {again} to run them again.", markup=False)
+    return typer.Exit(NOT_DONE if failed or report["not_run"] else 0)
+
+
+def failed_by(done: "Run", store: "ResultStore") -> str:
+    """What the first episode that ended by infrastructure says; empty where none did."""
+    if all(result.verdict.valid for result in done.results):
+        return ""
+    kept = (store.episode(done.id, key) for key in done.header.trials)
+    return next((one[0].stop_detail for one in kept if one and one[0].stop is Stop.INFRASTRUCTURE), "")
 
 
 def run_plan(tasks: "Suite", settings: "Settings", store: "ResultStore", plan: "Plan", *, fresh: bool = False,
@@ -106,7 +128,7 @@ def beside_keyword(done: "Run", tasks: "Suite", settings: "Settings", store: "Re
 
 
 def print_figures(report: Json) -> None:
-    """The figures as a table."""
+    """The figures as a table; what they cost, where a price is given."""
     from rich.table import Table
 
     title = f"{report['suite']} {report['split']}: {report['planner']}, run {report['run']}"
@@ -119,11 +141,23 @@ def print_figures(report: Json) -> None:
             continue
         ends = f"{rate(interval['low'])} to {rate(interval['high'])}"
         table.add_row(name, rate(interval["value"]), ends, str(interval["tasks"]), rate(beside.get(name)))
-    for name in ("steps_mean", "output_tokens_mean", "input_tokens_mean", "seconds_mean", "malformed_calls",
+    for name in ("steps_mean", "output_tokens_mean", "input_tokens_mean", "seconds_mean", "planner_seconds_mean",
+                 "device_seconds_mean", "harness_seconds_mean", "malformed_calls",
                  "silent_cuts", "infrastructure_failures", "not_run"):  # fmt: skip
         table.add_row(name, rate(report[name]), "", "", rate(beside.get(name)))
+    if report["price_per_million_output_tokens"] is not None:
+        cost = "output_cost_per_1000_tasks"
+        table.add_row(cost, _amount(report[cost]), "", "", _amount(beside.get(cost)))
     out().print(table)
+    if report["price_per_million_output_tokens"] is not None:
+        price = f"{report['price_per_million_output_tokens']:g} a million output tokens"
+        out().print(f"cost at {price}: {report['cost_scope']}", markup=False)
     if report["empty_parts"]:
         out().print(f"no tasks of {', '.join(report['empty_parts'])}. {report['weight_rule']}.", markup=False)
     if report.get("test_uses"):
         out().print(f"the tasks of this test split were used {report['test_uses']} times here")
+
+
+def _amount(value: float | None) -> str:
+    """A cost, however small or large."""
+    return "-" if value is None else f"{value:,.2f}" if value >= 100 else f"{value:.3g}"

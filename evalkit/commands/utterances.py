@@ -5,9 +5,18 @@ from typing import Annotated
 
 import typer
 
-from evalkit.commands.common import FreshOption, LimitOption, PlannerOption, open_store, rate, settings_of, watch
+from evalkit.commands.common import (
+    FreshOption,
+    LimitOption,
+    PlannerOption,
+    interrupted,
+    open_store,
+    rate,
+    settings_of,
+    watch,
+)
 from runtime.cli.common import JsonFlag, SetOption, interruptible, out, print_json
-from runtime.cli.root import INTERRUPTED, NOT_DONE
+from runtime.cli.root import NOT_DONE
 from runtime.contract import CancelToken
 
 
@@ -33,4 +42,7 @@ def utterances(
         for key, value in report.items():
             if not isinstance(value, dict):
                 out().print(f"{key}: {rate(value) if isinstance(value, float) else value}")
-    raise typer.Exit(INTERRUPTED if cancel.cancelled else NOT_DONE if report["not_run"] else 0)
+    if cancel.cancelled:
+        again = "Repeat the command" + (" without `--fresh`" if fresh else "")
+        raise interrupted(f"{report['not_run']} utterances were not run; what was done is kept. {again} to go on.")
+    raise typer.Exit(NOT_DONE if report["not_run"] else 0)

@@ -1,6 +1,8 @@
 """What the commands share: consoles, JSON output, options that mean the same everywhere."""
 
 import json
+import math
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ from rich.console import Console
 from runtime.contract import CancelToken, UserError
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+STOPPING = "pocket: stopping; Ctrl-C again breaks off at once."
 WIDE = 200
 """Columns of a table that no terminal limits."""
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any key of pocket.toml.")]
@@ -44,6 +47,13 @@ def print_json(value: Any) -> None:
     sys.stdout.write("\n")
 
 
+def finite(value: float | None) -> float | None:
+    """An option's number: `inf` passes every range without an upper end, and is no amount."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is no finite number.")
+    return value
+
+
 def output_file(path: Path) -> Path:
     """Where a result may be written, links followed; a device, a pipe or a data file of ours is a `UserError`."""
     from runtime.planner.settings import cache_folder, data_folder
@@ -59,7 +69,7 @@ def output_file(path: Path) -> Path:
 
 @contextmanager
 def interruptible(cancel: CancelToken) -> Iterator[None]:
-    """The first Ctrl-C asks for an end after the call that is running; the second breaks off at once."""
+    """The first Ctrl-C asks for an end, and says so; the second breaks off at once."""
     if current_thread() is not main_thread():
         yield
         return
@@ -68,6 +78,8 @@ def interruptible(cancel: CancelToken) -> Iterator[None]:
         if cancel.cancelled:
             signal.default_int_handler(number, frame)
         cancel.cancel()
+        # past `sys.stderr`, whose buffer may be in the middle of a write that this signal interrupted
+        os.write(2, f"{os.linesep if os.isatty(2) else ''}{STOPPING}{os.linesep}".encode())
 
     before = signal.signal(signal.SIGINT, handle)
     try:

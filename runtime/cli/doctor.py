@@ -23,6 +23,8 @@ def doctor(json: JsonFlag = False) -> None:
         print_json({"right": not broken, "findings": [one.as_json() for one in found]})
     else:
         table = Table(box=None, show_header=False)
+        for name in ("word", "name", "found", "fix"):
+            table.add_column(no_wrap=name == "word", overflow="fold")
         for one in found:
             word, style = ("ok", "green") if one.right else ("missing", "red") if one.required else ("note", "yellow")
             fix = "" if one.right else one.fix

@@ -14,6 +14,8 @@ from runtime.contract import (
     Decision,
     Episode,
     EpisodeWriter,
+    Erased,
+    Erasure,
     Json,
     Observation,
     ParseError,
@@ -26,6 +28,7 @@ from runtime.contract import (
     TraceSink,
 )
 from runtime.shown import text_of_observation
+from runtime.visible import visible
 
 RESULT_WIDTH = 160
 
@@ -81,6 +84,10 @@ class Shown(TraceSink):
         with self._sink.episode(view, header) as writer:
             yield _ShownEpisode(writer, self._console)
 
+    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
+        """As behind it."""
+        return self._sink.erase(erasure, texts)
+
 
 class _ShownEpisode(EpisodeWriter):
     def __init__(self, writer: EpisodeWriter, console: Console) -> None:
@@ -111,11 +118,24 @@ def step_lines(step: Step) -> list[Text]:
     lines: list[Text] = []
     seen = {one.call_id: one for one in step.observations}
     for action in step.decision.actions:
-        lines.append(Text.assemble((f"{step.index + 1:>3}  ", "dim"), (action_text(action), "bold")))
+        lines.append(Text.assemble((f"{step.index + 1:>3}  ", "dim"), (visible(action_text(action)), "bold")))
         answer = seen.get(action.id) if isinstance(action, ToolCall) else seen.get("")
         if answer is not None:
             lines.append(_result(answer, step))
     return lines
+
+
+def end_lines(episode: Episode, note: str = "") -> list[Text]:
+    """How an episode ended and whether it is confirmed, each said once; `note` stands beside the word."""
+    word = episode.confirmation
+    said = visible(f"{episode.stop}: {episode.stop_detail}" if episode.stop_detail else str(episode.stop))
+    if word is None or episode.stop is Stop.CANCELLED:
+        return [Text.assemble((said, "bold red"), (note, "dim"))]
+    if word.confirmed:
+        return [Text(said), Text.assemble(("confirmed", "bold green"), (note, "dim"))]
+    lines = [Text.assemble(("not confirmed", "bold red"), (note, "dim"))]
+    lines += [Text(f"  {visible(reason)}", style="red") for reason in word.reasons]
+    return [Text(said), *lines] if episode.stop is Stop.FINISHED else lines
 
 
 def action_text(action: Action) -> str:
@@ -131,8 +151,9 @@ def action_text(action: Action) -> str:
 def _result(seen: Observation, step: Step) -> Text:
     took = f"  {step.decision.seconds + seen.seconds:.1f} s"
     if seen.failure is not None:
-        return Text(f"     {seen.failure.status} {seen.failure.code}: {seen.failure.message}", style="red")
-    text = text_of_observation(seen)
+        words = f"{seen.failure.status} {seen.failure.code}: {seen.failure.message}"
+        return Text(f"     {visible(words)}", style="red")
+    text = visible(text_of_observation(seen))
     short = (
         text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
     )

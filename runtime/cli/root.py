@@ -7,6 +7,7 @@
 """
 
 import ast
+import errno
 import importlib.util
 import os
 import sys
@@ -93,6 +94,10 @@ def options() -> None:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is returned, never raised."""
+    return _written(_called(args))
+
+
+def _called(args: Sequence[str] | None) -> int:
     command: Any = typer.main.get_command(root)
     given = sys.argv[1:] if args is None else args
     if unread := next((word for word in given if any("\ud800" <= letter <= "\udfff" for letter in word)), None):
@@ -100,15 +105,37 @@ def main(args: Sequence[str] | None = None) -> int:
     try:
         code = command.main(args=None if args is None else list(args), prog_name="pocket", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return _fail("interrupted.", INTERRUPTED)
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the interpreter flushes it at exit
-        return NOT_DONE
+        return _nowhere()
     except ModuleNotFoundError as error:
         return _fail(missing_module(error), WRONG_USE)
     except Exception as error:
         return _translated(error)
     return code if isinstance(code, int) else 0
+
+
+def _written(code: int) -> int:
+    """`code` when all that was printed is out; else one line says why not, and it is not done."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _nowhere()
+    except OSError as error:
+        return _full(error)
+    return code
+
+
+def _full(error: OSError) -> int:
+    """What was printed, or a file beside it, could not be written."""
+    _nowhere()
+    return _fail(f"the output can't be written: {error.strerror}. Free the disk, or write elsewhere.", NOT_DONE)
+
+
+def _nowhere() -> int:
+    """Print nothing more: nobody reads it."""
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the interpreter flushes it at exit
+    return NOT_DONE
 
 
 def _translated(error: Exception) -> int:
@@ -129,6 +156,8 @@ def _translated(error: Exception) -> int:
         return _fail(str(error), WRONG_USE)
     if any(kind.__name__ == "DatabaseError" for kind in type(error).__mro__):  # of sqlite3 or pysqlite3
         return _fail(_damaged(error), WRONG_USE)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return _full(error)
     raise error
 
 
@@ -142,7 +171,9 @@ def _damaged(error: Exception) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    print("pocket: " + " ".join(message.split()), file=sys.stderr)
+    from runtime.visible import visible
+
+    print("pocket: " + visible(" ".join(message.split())), file=sys.stderr)
     return code
 
 

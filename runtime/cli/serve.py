@@ -8,13 +8,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from runtime.cli.live import Shown, Watched, used_tokens
+from runtime.cli.live import Shown, Watched, end_lines, used_tokens
 from runtime.config import Settings
 from runtime.confirm import calls_of
 from runtime.contract import CancelToken, Deadline, Episode, Json, Observation, StateDiff, Stop, TaskView, ToolCall
 from runtime.guard import AllowAll, InteractiveApprover
 from runtime.harness import refuse_bad_request, run_episode
 from runtime.users import InteractiveUser
+from runtime.visible import visible
 from runtime.wiring import open_rooms
 
 
@@ -56,20 +57,15 @@ def serve(
 
 
 def show_outcome(console: Console, episode: Episode, diff: StateDiff) -> None:
-    """Net change, read-back, confirmation."""
+    """Net change, read-back, how it ended."""
     console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
     for call, seen in calls_of(episode.steps):
         if seen.evidence is not None:
-            console.print(Text(f"read back after {call.name}: {seen.evidence.source}: {_rows(seen)}", style="dim"))
-    said = f": {episode.stop_detail}" if episode.stop_detail else ""
-    console.print(Text(f"{episode.stop}{said}"))
-    word = episode.confirmation
-    if word is not None and word.confirmed:
-        console.print(Text.assemble(("confirmed", "bold green"), (f"  trace {episode.id}", "dim")))
-        return
-    console.print(Text.assemble(("not confirmed", "bold red"), (f"  trace {episode.id}", "dim")))
-    for reason in word.reasons if word is not None else ():
-        console.print(Text(f"  {reason}", style="red"))
+            console.print(
+                Text(visible(f"read back after {call.name}: {seen.evidence.source}: {_rows(seen)}"), style="dim")
+            )
+    for line in end_lines(episode, f"  trace {episode.id}"):
+        console.print(line)
 
 
 def diff_table(diff: StateDiff) -> Table:
@@ -82,12 +78,12 @@ def diff_table(diff: StateDiff) -> Table:
         for column in dict.fromkeys((*before, *after)):
             old, new = before.get(column), after.get(column)
             if old != new and (new not in (None, "", []) or old not in (None, "", [])):
-                table.add_row(f"{change.table} {change.key}", column, _cell(old), _cell(new))
+                table.add_row(_cell(f"{change.table} {change.key}"), column, _cell(old), _cell(new))
     return table
 
 
 def _cell(value: object) -> Text:
-    return Text("" if value is None else str(value))
+    return Text("" if value is None else visible(str(value)))
 
 
 def _rows(seen: Observation) -> str:

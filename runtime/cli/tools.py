@@ -3,6 +3,7 @@
 `pocket tools NAME` shows its schema, permissions, effects and example phrasings.
 """
 
+from itertools import groupby
 from typing import Annotated
 
 import typer
@@ -63,21 +64,29 @@ def _domains(start: str) -> set[Domain]:
 
 
 def _show_list(specs: list[ToolSpec]) -> None:
-    from runtime.dialect import signature
-
+    """Tables by domain on a terminal; else a tool a line: domain, call, effects, description, with tabs between."""
     console = out()
-    for domain in Domain:
-        own = [spec for spec in specs if spec.domain is domain]
-        if not own:
-            continue
-        table = Table(title=f"{domain.value} ({len(own)})", title_justify="left", box=None, show_header=False)
+    ordered = [spec for domain in Domain for spec in specs if spec.domain is domain]
+    if not console.is_terminal:
+        for spec in ordered:
+            print(spec.domain.value, _head(spec), _effects(spec), spec.description, sep="\t")
+        return
+    for domain, own in groupby(ordered, key=lambda spec: spec.domain):
+        rows = list(own)
+        table = Table(title=f"{domain.value} ({len(rows)})", title_justify="left", box=None, show_header=False)
         for ratio in (5, 3, 2):
             table.add_column(ratio=ratio, overflow="fold")
-        for spec in own:
-            head = signature(spec).removesuffix(spec.description).strip()
-            table.add_row(Text(head, style="bold"), Text(spec.description), Text(_effects(spec), style="dim"))
+        for spec in rows:
+            table.add_row(Text(_head(spec), style="bold"), Text(spec.description), Text(_effects(spec), style="dim"))
         console.print(table)
     console.print(Text(f"{len(specs)} tools", style="dim"))
+
+
+def _head(spec: ToolSpec) -> str:
+    """A tool as the planner is shown it, without its description."""
+    from runtime.dialect import signature
+
+    return signature(spec).removesuffix(spec.description).strip()
 
 
 def _as_json(spec: ToolSpec, note: Json) -> Json:

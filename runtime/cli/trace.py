@@ -13,6 +13,7 @@ from rich.text import Text
 
 from runtime.cli.common import JsonFlag, err, out, output_file, print_json
 from runtime.contract import UserError
+from runtime.visible import in_one_line, visible
 
 if TYPE_CHECKING:
     from runtime.trace import TraceReader
@@ -37,7 +38,7 @@ def list_episodes(
         table.add_column(heading, no_wrap=heading != "request")
     for one in page:
         word = "" if one.confirmed is None else "yes" if one.confirmed else "no"
-        table.add_row(str(one.number), one.id, one.stop, word, str(one.steps), Text(one.request[:200]))
+        table.add_row(str(one.number), one.id, one.stop, word, str(one.steps), Text(in_one_line(one.request[:200])))
     out().print(table)
     if len(page) == limit and page[-1].number > 1:
         err().print(Text(f"older ones: pocket trace list --before {page[-1].number}", style="dim"))
@@ -50,7 +51,7 @@ def show(
     json: JsonFlag = False,
 ) -> None:
     """One episode, step by step."""
-    from runtime.cli.live import step_lines
+    from runtime.cli.live import end_lines, step_lines
 
     reader = _reader()
     episode = reader.episode(reader.find(run_id))
@@ -59,17 +60,15 @@ def show(
         return
     console = out()
     console.print(Text(f"{episode.id}  {episode.timing.started_at}  {episode.digests.planner}", style="dim"))
-    console.print(Text(episode.view.request, style="bold"))
+    console.print(Text(visible(episode.view.request), style="bold"))
     for segment in episode.segments:
         if context:
-            console.print(Text(segment.prefix, style="dim"))
+            console.print(Text(visible(segment.prefix), style="dim"))
         for step in segment.steps:
             for line in step_lines(step):
                 console.print(line)
-    console.print(Text(f"{episode.stop}: {episode.stop_detail}" if episode.stop_detail else str(episode.stop)))
-    if episode.confirmation is not None:
-        for reason in episode.confirmation.reasons or ("confirmed",):
-            console.print(Text(reason))
+    for line in end_lines(episode):
+        console.print(line)
 
 
 @app.command(epilog="Example: pocket trace export --output traces.jsonl")
@@ -96,7 +95,6 @@ def export(
 
 
 def _reader() -> "TraceReader":
-    from runtime.config import trace_file
-    from runtime.trace import TraceReader
+    from runtime.wiring import read_traces
 
-    return TraceReader(trace_file())
+    return read_traces()

@@ -16,8 +16,9 @@ from runtime.contract.actions import (
     ToolCall,
     Usage,
 )
-from runtime.contract.annotations import Annotation, Erasure, Span
+from runtime.contract.annotations import Annotation, Erased, Erasure, Span
 from runtime.contract.base import CONTRACT_VERSION, Json, Record, StableSet, canonical_json, digest_of
+from runtime.contract.database import Database, OpenDatabase, Schema
 from runtime.contract.deadline import CancelToken, Deadline
 from runtime.contract.episodes import Confirmation, Digests, Episode, Segment, Step, Stop, Timing
 from runtime.contract.errors import (
@@ -49,6 +50,7 @@ from runtime.contract.protocols import (
     Embedder,
     EnvironmentPool,
     EpisodeWriter,
+    Erasable,
     Guard,
     MemoryManager,
     Phone,
@@ -101,6 +103,7 @@ __all__ = [
     "ContextPiece",
     "ContextView",
     "Cut",
+    "Database",
     "Deadline",
     "Decision",
     "Digests",
@@ -111,6 +114,8 @@ __all__ = [
     "EnvironmentPool",
     "Episode",
     "EpisodeWriter",
+    "Erasable",
+    "Erased",
     "Erasure",
     "ErrorCode",
     "Evidence",
@@ -124,6 +129,7 @@ __all__ = [
     "MemoryGate",
     "MemoryManager",
     "Observation",
+    "OpenDatabase",
     "Outcome",
     "ParseError",
     "Phone",
@@ -135,6 +141,7 @@ __all__ = [
     "RowChange",
     "RowPattern",
     "ScenarioAdapter",
+    "Schema",
     "Screen",
     "Segment",
     "SetupError",

@@ -54,3 +54,14 @@ class Erasure(Record):
     """Ids of records, episodes and blobs."""
     requested_at: str
     """UTC, ISO 8601."""
+
+
+class Erased(Record):
+    """What one store did about an erasure."""
+
+    store: str
+    """Which store."""
+    looked_at: int = 0
+    """Items that were looked at."""
+    removed: tuple[str, ...] = ()
+    """Ids of the items that held something, which is gone."""

@@ -113,8 +113,8 @@ class Episode(Record):
     """Group id (CARE compares attempts of one group)."""
     attempt: int = 0
     """Attempt within the group."""
-    trainable: Literal["full", "sft_only"] = "sft_only"
-    """`full` only when every decision carries token ids and log-probabilities."""
+    trainable: Literal["full", "sft_only", "none"] = "sft_only"
+    """`full` only when every decision carries token ids and log-probabilities; `none`: erased, never learned from."""
     timing: Timing = Timing()
     """When and how long."""
     host: str = ""

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from runtime.contract.actions import Decision, ToolCall
+from runtime.contract.annotations import Erased, Erasure
 from runtime.contract.base import Json, Record
 from runtime.contract.deadline import Deadline
 from runtime.contract.episodes import Episode, Segment, Step, Stop
@@ -192,6 +193,10 @@ class MemoryManager(ToolProvider, Stateful, Protocol):
         """Evidence for a query, with provenance, best first; each item has a `memory_id`."""
         ...
 
+    def capture(self, episode: Episode) -> int:
+        """Keep what happened in a run that has ended, without a model call; the number of new memories."""
+        ...
+
     def close(self) -> None:
         """Give back everything borrowed."""
         ...
@@ -324,8 +329,16 @@ class EpisodeWriter(Protocol):
         ...
 
 
-class TraceSink(Protocol):
-    """Where episodes are kept."""
+class Erasable(Protocol):
+    """Whatever keeps what a user said, and can be made to forget it."""
+
+    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
+        """Remove what the erasure names, and what holds one of `texts`; nothing of them is written down."""
+        ...
+
+
+class TraceSink(Erasable, Protocol):
+    """Where episodes are kept. An episode that an erasure reaches loses its words and can't be learned from."""
 
     def episode(self, view: TaskView, header: Json) -> AbstractContextManager[EpisodeWriter]:
         """Open an episode; whatever ends the block, what was written stays."""

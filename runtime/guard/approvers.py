@@ -5,6 +5,7 @@ from rich.text import Text
 
 from runtime.contract import Approver, Confirm, Deadline
 from runtime.terminal import ask_line
+from runtime.visible import visible
 
 
 class AllowAll(Approver):
@@ -31,6 +32,6 @@ class InteractiveApprover(Approver):
 
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
         """Show the facts, read one line."""
-        self.console.print(Text(question.facts, style="yellow"))
+        self.console.print(Text(visible(question.facts), style="yellow"))
         reply = ask_line(self.console, "May it? [y/N] ", deadline)
         return (reply or "").strip().lower() in {"y", "yes"}

@@ -2,7 +2,8 @@
 
 1. What the grammar forces (a single choice) goes to the model in one batch with the token before it; after the prompt,
    so does the forced beginning. Only stretches shorter than BATCH_PAYS go one by one, which is faster.
-2. Greedy: the argmax is checked alone; only if the grammar refuses it, the vocabulary is masked.
+2. Greedy: the argmax is checked alone; only if the grammar refuses it, the vocabulary is masked. Where a `Copier` is
+   given, a token that goes on copying may take its place (copying.py).
 3. Sampling (temperature > 0): always masked, since the distribution that was sampled must be known.
 
 Each token is traced with its raw log-probability and the one under the distribution that it was drawn from. Greedy
@@ -18,6 +19,7 @@ import numpy as np
 from llguidance import LLMatcher
 
 from runtime.contract import Deadline, TokenTrace
+from runtime.planner.copying import Copier
 from runtime.planner.engine import BATCH, OUTPUTS, Engine, Logits
 
 BATCH_PAYS = 6
@@ -38,6 +40,8 @@ class Generated:
     """`closed`, `tokens` (the limit), `deadline` or `cancelled`."""
     masked: int = 0
     """How often the vocabulary had to be masked."""
+    copied: int = 0
+    """How often a token gave way to one that goes on copying."""
     read_s: float = 0.0
     """Seconds until the first token could be chosen: the prompt and the forced beginning were read."""
     alone: int = 0
@@ -56,12 +60,14 @@ class Decoder:
         end: int,
         temperature: float = 0.0,
         seed: Sequence[int] = (0,),
+        copier: Copier | None = None,
     ) -> None:
         """`matcher` None: free text, for measuring. `end` is the id that closes a turn."""
         self._engine = engine
         self._matcher = matcher
         self._end = end
         self._temperature = temperature
+        self._copier = copier
         self._random = np.random.default_rng(list(seed))
         self.result = Generated()
 
@@ -136,10 +142,21 @@ class Decoder:
         if self._temperature > 0:
             return self._sample(row)
         token = int(row.argmax())
-        if self._matcher is None or self._allowed(token):
-            return token, 0.0
-        self.result.masked += 1
-        return int(np.where(self._mask(), row, -np.inf).argmax()), 0.0
+        if self._matcher is not None and not self._allowed(token):
+            self.result.masked += 1
+            token = int(np.where(self._mask(), row, -np.inf).argmax())
+        return self._copied(row, token), 0.0
+
+    def _copied(self, row: Logits, token: int) -> int:
+        """The token, or the likeliest near one that goes on copying and that the grammar takes."""
+        if self._copier is None or self._matcher is None or token == self._end:
+            return token
+        written = [trace.id for trace in self.result.tokens]
+        for other in self._copier.prefer(row, token, written):
+            if other != self._end and self._allowed(other):
+                self.result.copied += 1
+                return other
+        return token
 
     def _allowed(self, token: int) -> bool:
         assert self._matcher is not None

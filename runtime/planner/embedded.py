@@ -41,7 +41,9 @@ def open_embedded(settings: PlannerSettings, progress: Progress | None = None) -
     if folder is None:
         log.warning("no checkpoint in `%s`: the embedded planner is its untrained base", FOLDER)
         return open_base(settings)
-    return LlamaPlanner(embedded_file(folder, progress), settings, name=f"embedded-{folder.name}")
+    planner = LlamaPlanner(embedded_file(folder, progress), settings, name=f"embedded-{folder.name}")
+    planner.likely = int(read_manifest(folder).recipe.get("likely", 0))
+    return planner
 
 
 def embedded_file(checkpoint: Path, progress: Progress | None = None) -> Path:

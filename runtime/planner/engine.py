@@ -28,6 +28,10 @@ a prompt of 430 tokens costs 0.97 CPU seconds in one batch of 512, 0.93 in batch
 OUTPUTS = 64
 """Most rows of logits of one call; llama.cpp sizes its buffers by it."""
 GGUF_MAGIC, GGUF_VERSIONS = b"GGUF", (2, 3)
+ADAPTER = b"general.type" + (8).to_bytes(4, "little") + (7).to_bytes(8, "little") + b"adapter"
+"""The entry of a GGUF's header (key, type text, length, text) that says what the file is."""
+HEADER_BYTES = 65536
+"""That entry stands among the first."""
 LEVEL_ERROR = 4
 
 _errors: deque[str] = deque(maxlen=8)
@@ -57,12 +61,23 @@ def check_gguf(path: Path) -> None:
         raise UserError(f"`{path}` has GGUF version {version} and {path.stat().st_size} bytes; 2 and 3 are read.")
 
 
+def refuse_adapter(path: Path) -> None:
+    """A LoRA adapter is no model (`UserError`); llama.cpp would only miss some tensor."""
+    with path.open("rb") as file:
+        if ADAPTER in file.read(HEADER_BYTES):
+            raise UserError(
+                f"`{path}` is a LoRA adapter, not a model: it changes the base that it was trained on. Merge it into "
+                "that base (`llama-export-lora` of llama.cpp) and name the merged file, or use `--planner embedded`."
+            )
+
+
 class Engine:
     """One loaded model with a KV cache for one sequence."""
 
     def __init__(self, path: Path, *, threads: int = 2, context_tokens: int = 4096, vocab_only: bool = False) -> None:
         """Load `path`; `UserError` when it is no whole GGUF model. `vocab_only` gives a tokenizer in a few MB."""
         check_gguf(path)
+        refuse_adapter(path)
         _silence()
         lc.llama_backend_init()
         params = lc.llama_model_default_params()

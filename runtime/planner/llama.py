@@ -30,6 +30,7 @@ from runtime.contract import (
 )
 from runtime.dialect import RAW_KEPT, parse_decision
 from runtime.layout import open_assistant
+from runtime.planner.copying import Copier, dialogue_of
 from runtime.planner.decoding import Decoder, Generated
 from runtime.planner.engine import BATCH, Engine
 from runtime.planner.grammar import GrammarCache, digest_of_grammar, lark_of
@@ -74,6 +75,8 @@ class LlamaPlanner:
             self.engine.use_adapter(adapter)
             digest += "+" + file_digest(adapter, cache_folder())
         self.identity = f"{name or path.stem}@{digest}"
+        self.likely = 0
+        """Likely tools that its training named after each request."""
         self.context_tokens = self.settings.context_tokens
         self.vocabulary = Vocabulary(self.engine.vocab)
         self._pieces = PieceIds(self.vocabulary)
@@ -86,7 +89,7 @@ class LlamaPlanner:
     @property
     def sampling(self) -> Json:
         """Sampling parameters, for the trace."""
-        kept = {"temperature", "seed", "max_output_tokens", "grammar", "thoughts", "max_calls"}
+        kept = {"temperature", "seed", "max_output_tokens", "grammar", "thoughts", "max_calls", "copy_bias"}
         return self.settings.model_dump(include=kept)
 
     def grammar_digest(self, exposed: Sequence[ToolSpec]) -> str:
@@ -158,7 +161,11 @@ class LlamaPlanner:
                 self._grammars = GrammarCache(self.vocabulary.for_grammar)
             matcher, _ = self._grammars.matcher(context.exposed, settings.max_calls, settings.thoughts)
         seed = (settings.seed, context.segment, len(prompt))
-        decoder = Decoder(self.engine, matcher, self.vocabulary.end, settings.temperature, seed)
+        copier = None
+        if settings.copy_bias:
+            said = dialogue_of(context.pieces)
+            copier = Copier(said, context.exposed, self.vocabulary.decode, settings.copy_bias)
+        decoder = Decoder(self.engine, matcher, self.vocabulary.end, settings.temperature, seed, copier)
         room = self.context_tokens - len(prompt) - MIN_OUTPUT // 2  # forced stretches may overshoot a little
         return decoder.run(prompt[len(self.engine.ids) :], min(settings.max_output_tokens, room), deadline)
 

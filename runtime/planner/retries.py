@@ -7,14 +7,12 @@ from typing import Any
 import httpx
 
 from runtime.contract import Deadline, InfrastructureError, Json
+from runtime.planner.sending import CANCELLED, POLL, send
 
 FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
 """Seconds before the first and before any later try; doubled each time, with up to a half of it left to chance."""
-CONNECT_SECONDS = 10.0
 BUSY = 429
 SERVER_ERRORS = 500
-POLL = 0.05
-"""Seconds between looks at the cancel token while waiting."""
 SHOWN = 300
 """Characters of a server's words in a message."""
 
@@ -25,7 +23,7 @@ def post(client: httpx.Client, url: str, body: Json, retries: int, deadline: Dea
     for attempt in range(retries + 1):
         if deadline.expired or deadline.cancel.cancelled:
             break
-        answer = _once(client, url, body, deadline)
+        answer = send(client, url, body, deadline)
         if isinstance(answer, httpx.Response):
             if answer.status_code < 400:
                 return _object(answer, url)
@@ -36,18 +34,9 @@ def post(client: httpx.Client, url: str, body: Json, retries: int, deadline: Dea
             problem = answer
         if attempt < retries:
             _wait(_pause(attempt, answer), deadline)
+    if deadline.cancel.cancelled:
+        problem = CANCELLED
     raise InfrastructureError(f"`{url}` gave no decision ({problem}). Is the server up, and does it have the model?")
-
-
-def _once(client: httpx.Client, url: str, body: Json, deadline: Deadline) -> httpx.Response | str:
-    """The response, or what went wrong on the way."""
-    left = min(deadline.remaining(), 3600.0)
-    try:
-        return client.post(url, json=body, timeout=httpx.Timeout(left, connect=min(left, CONNECT_SECONDS)))
-    except httpx.TimeoutException:
-        return f"no answer within {left:.0f} s"
-    except httpx.TransportError as error:
-        return f"{type(error).__name__}: {error}"
 
 
 def _pause(attempt: int, answer: httpx.Response | str) -> float:

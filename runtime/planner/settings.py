@@ -1,4 +1,4 @@
-"""What a planner may be told: one frozen record, and the two folders that planners write to."""
+"""What a planner may be told: one frozen record, and the folders that are written to."""
 
 import os
 from pathlib import Path
@@ -23,6 +23,12 @@ def cache_folder() -> Path:
     return Path(home) / "cache" if home else Path(platformdirs.user_cache_dir(APP))
 
 
+def home_folders() -> tuple[Path, ...]:
+    """The folders under which everything lies that is kept: `POCKET_HOME` where that is set, else both of these."""
+    home = os.environ.get("POCKET_HOME")
+    return (Path(home),) if home else (data_folder(), cache_folder())
+
+
 class PlannerSettings(Record):
     """Settings of any planner; each kind reads those that concern it."""
 
@@ -32,12 +38,14 @@ class PlannerSettings(Record):
     """Window of a local model, in tokens; the KV cache costs about 23 kB a token with the embedded planner."""
     max_output_tokens: int = Field(default=192, ge=16)
     """Most tokens of one decision; an action cut off there is a `ParseError` with `truncated`."""
-    temperature: float = Field(default=0.0, ge=0.0)
+    temperature: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
     """0: greedy. Above: sampling, for rollouts."""
     seed: int = 0
     """Seed of the sampling."""
     grammar: bool = True
     """Bind decoding to the exposed tools. Off only for measuring."""
+    copy_bias: float = Field(default=2.5, ge=0.0, le=10.0)
+    """Nats by which a free-text argument is kept in the words of the dialogue, in greedy decoding; 0: off."""
     thoughts: bool = False
     """Let the grammar accept a short thought before the action."""
     max_calls: int = Field(default=4, ge=1)

@@ -1,9 +1,9 @@
 """A sink that keeps nothing: for benches, and for rollouts that are stored by whoever asked for them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from runtime.contract import Episode, Json, Segment, Step, Stop, TaskView
+from runtime.contract import Episode, Erased, Erasure, Json, Segment, Step, Stop, TaskView
 from runtime.trace.write import new_id
 
 
@@ -14,6 +14,10 @@ class Untraced:
     def episode(self, view: TaskView, header: Json) -> Iterator["Unwritten"]:
         """An episode with an id and nothing behind it."""
         yield Unwritten()
+
+    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
+        """There is nothing to erase."""
+        return Erased(store="traces")
 
 
 class Unwritten:

@@ -5,11 +5,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
-from runtime.contract import Episode, Json, Segment, Step, Stop, TaskView, UserError
-from runtime.trace.sqlite import Connection, connect
+from runtime.contract import Database, Episode, Json, OpenDatabase, Segment, Step, Stop, TaskView, UserError
+from runtime.trace.schema import SCHEMA
 
 NO_END = "no end was written: the process was killed, or it is still running"
 
@@ -41,15 +42,15 @@ class Summary:
 class TraceReader:
     """A read-only view of one file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, open_database: OpenDatabase) -> None:
         """`UserError` when there are no traces yet."""
         if not path.is_file():
             raise UserError(f"there are no traces in `{path}` yet. Make one: `pocket run REQUEST`.")
-        self._connection: Connection = connect(path, read_only=True)
+        self._database: Database = open_database(path, SCHEMA, read_only=True)
 
     def page(self, limit: int = 20, before: int | None = None) -> list[Summary]:
         """Newest first, at most `limit`, of numbers below `before`."""
-        rows = self._connection.execute(
+        rows = self._database.execute(
             "SELECT number, id, started_at, request, steps, stop, confirmed, pid FROM episodes"
             " WHERE number < ? ORDER BY number DESC LIMIT ?",
             (before if before is not None else 2**62, limit),
@@ -58,17 +59,17 @@ class TraceReader:
 
     def ids(self) -> Iterator[str]:
         """All run ids, oldest first."""
-        for (one,) in self._connection.execute("SELECT id FROM episodes ORDER BY number"):
+        for (one,) in self._database.execute("SELECT id FROM episodes ORDER BY number"):
             yield one
 
     def find(self, start: str) -> str:
         """The run id that begins with `start`; `last` is the newest. None or several are a `UserError`."""
         if start == "last":
-            row = self._connection.execute("SELECT id FROM episodes ORDER BY number DESC LIMIT 1").fetchone()
+            row = self._database.execute("SELECT id FROM episodes ORDER BY number DESC LIMIT 1").fetchone()
             found = [row[0]] if row else []
         else:
             query = "SELECT id FROM episodes WHERE substr(id, 1, ?) = ? ORDER BY number LIMIT 3"
-            found = [row[0] for row in self._connection.execute(query, (len(start), start))]
+            found = [row[0] for row in self._database.execute(query, (len(start), start))]
         if start in found:
             return start
         if len(found) != 1:
@@ -78,7 +79,7 @@ class TraceReader:
 
     def episode(self, run_id: str) -> Episode:
         """The whole record; an episode without an end is `cancelled` with the reason."""
-        row = self._connection.execute("SELECT * FROM episodes WHERE id = ?", (run_id,)).fetchone()
+        row = self._database.execute("SELECT * FROM episodes WHERE id = ?", (run_id,)).fetchone()
         if row is None:
             raise UserError(f"there is no episode `{run_id}`. See `pocket trace list`.")
         closing = json.loads(row["closing"]) if row["closing"] else _open_end(json.loads(row["header"]))
@@ -90,27 +91,28 @@ class TraceReader:
             raise UserError(f"episode `{run_id}` was written by another version: {reason}. Use that version.") from None
 
     def _segments(self, run_id: str) -> tuple[Segment, ...]:
-        records = self._connection.execute("SELECT record FROM segments WHERE episode = ? ORDER BY number", (run_id,))
+        records = self._database.execute("SELECT record FROM segments WHERE episode = ? ORDER BY number", (run_id,))
         segments = [Segment.model_validate_json(row[0]) for row in records]
         steps: list[list[Step]] = [[] for _ in segments]
         query = "SELECT segment, record FROM steps WHERE episode = ? ORDER BY number"
-        for number, record in self._connection.execute(query, (run_id,)):
+        for number, record in self._database.execute(query, (run_id,)):
             steps[number].append(Step.model_validate_json(record))
         return tuple(one.model_copy(update={"steps": tuple(own)}) for one, own in zip(segments, steps, strict=True))
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._database.close()
 
 
 def _open_end(header: Json) -> Json:
     """What a record without an end says."""
-    kept: Json = {name: header[name] for name in ("task_id", "group", "attempt", "digests", "host") if name in header}
+    names = ("task_id", "group", "attempt", "digests", "host", "trainable")
+    kept: Json = {name: header[name] for name in names if name in header}
     timing = {"started_at": str(header.get("started_at", ""))}
     return {**kept, "stop": Stop.CANCELLED, "stop_detail": NO_END, "timing": timing}
 
 
-def _summary(row: Connection) -> Summary:
+def _summary(row: Any) -> Summary:
     stop = row["stop"] or ("running" if _alive(row["pid"]) else "killed")
     confirmed = None if row["confirmed"] is None else bool(row["confirmed"])
     return Summary(row["number"], row["id"], row["started_at"], row["request"], row["steps"], stop, confirmed)

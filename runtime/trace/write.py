@@ -5,51 +5,68 @@ and readers say so. The end waits for the disk, so that a finished episode outli
 a busy disk would cost each of them more than all else that the harness does.
 """
 
+import json
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from runtime.contract import Episode, Json, Segment, Step, Stop, TaskView, canonical_json
-from runtime.trace.schema import MIGRATIONS
-from runtime.trace.sqlite import Connection, connect, migrate, writing
+from runtime.contract import (
+    Database,
+    Episode,
+    Erased,
+    Erasure,
+    Json,
+    OpenDatabase,
+    Segment,
+    Step,
+    Stop,
+    TaskView,
+    canonical_json,
+)
+from runtime.trace.erase import MARK, erase, is_erased, wordless_end, wordless_segment, wordless_step
+from runtime.trace.schema import SCHEMA
 
 
 class TraceStore:
     """The contract's `TraceSink` over one SQLite file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, open_database: OpenDatabase) -> None:
         """Open or make the file; `UserError` when it can't be."""
         self.path = path
-        self._connection = connect(path)
-        migrate(self._connection, MIGRATIONS)
+        self._database = open_database(path, SCHEMA)
 
     @contextmanager
     def episode(self, view: TaskView, header: Json) -> Iterator["StoredEpisode"]:
         """Open an episode; whatever ends the block, what was written stays."""
-        writer = StoredEpisode(self._connection, new_id())
+        writer = StoredEpisode(self._database, new_id())
         writer.open(view, header)
         yield writer
 
     def blob(self, digest: str, media_type: str, data: bytes) -> None:
         """Keep the bytes of an image once."""
-        with writing(self._connection) as db:
+        with self._database.writing() as db:
             db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)", (digest, media_type, data))
+
+    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
+        """Take the words out of every episode that an erasure reaches (`runtime/trace/erase.py`)."""
+        return erase(self._database, erasure, texts)
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._database.close()
 
 
 class StoredEpisode:
     """One episode being written."""
 
-    def __init__(self, connection: Connection, episode_id: str) -> None:
-        self._connection = connection
+    def __init__(self, database: Database, episode_id: str) -> None:
+        self._database = database
         self._id = episode_id
         self._segment = -1
+        self._tools: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -60,7 +77,7 @@ class StoredEpisode:
         """Write the row that readers see while the episode runs."""
         started = str(header.get("started_at", ""))
         values = (self.id, started, view.request, view.model_dump_json(), canonical_json(header))
-        with writing(self._connection) as db:
+        with self._database.writing() as db:
             db.execute(
                 "INSERT INTO episodes (id, started_at, request, view, header, pid) VALUES (?, ?, ?, ?, ?, ?)",
                 (*values, os.getpid()),
@@ -69,14 +86,17 @@ class StoredEpisode:
     def segment(self, segment: Segment) -> None:
         """Begin a segment."""
         self._segment += 1
-        record = segment.model_copy(update={"steps": ()}).model_dump_json()
-        with writing(self._connection) as db:
+        self._tools += segment.exposed
+        with self._database.writing() as db:
+            kept = wordless_segment(segment) if is_erased(db, self.id) else segment.model_copy(update={"steps": ()})
+            record = kept.model_dump_json()
             db.execute("INSERT INTO segments VALUES (?, ?, ?)", (self.id, self._segment, record))
 
     def step(self, step: Step) -> None:
         """Append a step."""
-        with writing(self._connection) as db:
-            row = (self.id, step.index, max(self._segment, 0), step.model_dump_json())
+        with self._database.writing() as db:
+            kept = wordless_step(step, self._tools) if is_erased(db, self.id) else step
+            row = (self.id, step.index, max(self._segment, 0), kept.model_dump_json())
             db.execute("INSERT INTO steps VALUES (?, ?, ?, ?)", row)
             db.execute("UPDATE episodes SET steps = ? WHERE id = ?", (step.index + 1, self.id))
 
@@ -84,7 +104,9 @@ class StoredEpisode:
         """Write the end."""
         closing = episode.model_dump_json(exclude={"segments", "view", "id"})
         confirmed = None if episode.confirmation is None else int(episode.confirmation.confirmed)
-        with writing(self._connection, to_disk=True) as db:
+        with self._database.writing(to_disk=True) as db:
+            if is_erased(db, self.id):
+                closing, detail = canonical_json(wordless_end(json.loads(closing))), MARK if detail else ""
             db.execute(
                 "UPDATE episodes SET stop = ?, detail = ?, confirmed = ?, closing = ? WHERE id = ?",
                 (str(stop), detail, confirmed, closing, self.id),

@@ -7,6 +7,7 @@ everything that was serialised on the way is searched for them.
 import json
 import re
 
+from memory.sqlite import open_database
 from runtime.assemble import Assembler
 from runtime.contract import (
     BehaviourCheck,
@@ -123,10 +124,10 @@ def test_no_value_of_a_policy_crosses(tmp_path):
     assert len(secret.words) == 18
     phone = Overheard(open_phone("sandbox", WorldSpec()))
     phone.reset(task.world)
-    recall = Recall(FixedEmbedder())
+    recall = Recall(FixedEmbedder(), open_database)
     shown = next(tool.name for tool in recall.rank(task.view, phone.tools()) if not tool.parameters.get("required"))
     planner = Listening([{"ask": "to when?"}, {"name": shown, "arguments": {}}, {"finish": "ok"}])
-    store = TraceStore(tmp_path / "traces.sqlite3")
+    store = TraceStore(tmp_path / "traces.sqlite3", open_database)
     executor = Executor(phone, EffectGuard(AllowAll()), ScriptedUser(task.policy.user_answers))
     rooms = Rooms(planner, Assembler(planner, recall, load_eta()), executor, store)
     episode = run_episode(task.view, rooms, labels=Labels(task_id=task.id))

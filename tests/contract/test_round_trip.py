@@ -22,6 +22,7 @@ from runtime.contract import (
     Effect,
     Element,
     Episode,
+    Erased,
     Erasure,
     ErrorCode,
     Evidence,
@@ -105,6 +106,7 @@ TASK = TaskSpec(id="t", view=VIEW, world=WorldSpec(facts=({"table": "a", "x": 1}
 ANNOTATION = Annotation(id="a", target="d", span=Span(start=0, end=1), kind="tag", author="rule:x", value={"k": [1]})
 ERASURE = Erasure(id="x", subject="s", targets=("e",), requested_at="2026-03-02")
 OTHERS = (
+    Erased(store="traces", looked_at=2, removed=("e",)),
     Verdict(success=True, progress=1.0),
     Confirm(call=CALL, effects=("pay",), facts="f"),
     Element(id="1", role="button", label="OK"),

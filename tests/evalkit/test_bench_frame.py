@@ -78,7 +78,7 @@ def test_every_figure_key_is_told_once():
 def test_help_lists_the_benches(capsys):
     assert main(["bench", "--help"]) == 0
     shown = capsys.readouterr().out
-    assert all(name in shown for name in BENCHES)
+    assert all(name.partition(" ")[0] in shown for name in BENCHES)
 
 
 def test_an_unknown_bench_is_one_line(capsys):

@@ -1,5 +1,6 @@
 import pytest
 
+from evalkit.report.page import write_page
 from evalkit.results import ResultStore, read_episode
 from evalkit.runner import Plan, run_suite, sample
 from evalkit.score import score
@@ -159,8 +160,18 @@ def test_every_use_of_a_test_split_is_logged(suite, store):
     run_suite(suite, settings("null"), store)
     assert store.uses("sealed") == 0
     run_suite(test, settings("null"), store)
-    run_suite(test, settings("null"), store)
+    run_suite(test, settings("null"), store, fresh=True)
     assert store.uses("sealed") == 2
+
+
+def test_looking_at_a_test_split_is_no_use_of_it(suite, store, tmp_path):
+    test = Suite("tiny", Split.TEST, suite.tasks, (), "sealed")
+    done = run_suite(test, settings("null"), store)
+    again = run_suite(test, settings("null"), store)
+    kept = store.load("last")
+    store.regrade(kept)
+    write_page(store, [done.id], tmp_path / "page.html")
+    assert (again.id, store.uses("sealed")) == (done.id, 1)
 
 
 def test_an_episode_of_a_newer_contract_is_refused_with_both_versions():

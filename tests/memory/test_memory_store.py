@@ -1,16 +1,19 @@
 """The store: worlds, snapshots, files, and what is left of what was removed."""
 
+import hashlib
 import stat
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.manager import UserMemory
 from memory.records import Category, Kind, Trust
-from memory.schema import MIGRATIONS
-from memory.sqlite import connect, migrate
-from memory.store import MemoryStore
+from memory.schema import SCHEMA
+from memory.sqlite import connect
+from memory.store import Embedded, MemoryStore
 from runtime.contract import Deadline, ToolCall, ToolFailure, UserError, WorldSpec
 from tests.memory.conftest import MEMORIES, NOW, Words
 
@@ -175,31 +178,55 @@ def test_nothing_that_was_removed_stays_in_the_files(tmp_path):
     memory.close()
 
 
-def test_a_file_of_a_newer_program_is_refused(tmp_path):
-    path = tmp_path / "memory.sqlite3"
-    connection = connect(path)
-    connection.execute("PRAGMA user_version=9")
-    with pytest.raises(UserError, match=f"has schema 9; this program knows {len(MIGRATIONS)}"):
-        migrate(connection, MIGRATIONS)
-    connection.close()
-
-
-def test_a_file_that_is_no_database_is_refused(tmp_path):
-    path = tmp_path / "memory.sqlite3"
-    path.write_bytes(b"these are not the bytes of a database, whatever its name says" * 20)
-    with pytest.raises(UserError, match="can't be opened"):
-        connect(path)
-
-
 def test_the_schema_is_the_released_one():
-    store = MemoryStore()
-    query = "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'words_%' ORDER BY name"
-    names = [row[0] for row in store._connection.execute(query)]
-    assert names == ["applied", "records", "records_current", "records_supersedes", "state", "vectors", "words"]
-    columns = [row[1] for row in store._connection.execute("PRAGMA table_info(records)")]
-    assert columns == [
-        *("seq", "id", "kind", "category", "content", "source", "speaker", "trust", "importance", "created_at"),
-        *("valid_from", "valid_to", "supersedes"),
-    ]
-    (version,) = store._connection.execute("PRAGMA user_version").fetchone()
-    assert version == 1
+    """Whoever changes it adds a step to the migrations and its digest here; a released step never changes."""
+    digests = []
+    for count in range(1, len(SCHEMA.steps) + 1):
+        connection = connect(None, replace(SCHEMA, steps=SCHEMA.steps[:count]))
+        query = (
+            "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'words_%' AND name NOT LIKE 'sqlite_%' ORDER BY 1"
+        )
+        text = " ".join(" ".join(f"{name} {sql}".split()) for name, sql in connection.execute(query))
+        digests.append(hashlib.sha256(text.encode()).hexdigest()[:16])
+        connection.close()
+    assert digests == ["a16bc85844c4420b", "800432a2c2cdd599"]
+
+
+def test_a_file_of_the_first_version_is_brought_forward(tmp_path):
+    path = tmp_path / "memory.sqlite3"
+    old = connect(path, replace(SCHEMA, steps=SCHEMA.steps[:1]))
+    for number, (text, ends, before) in enumerate([("Drinks Tea", NOW.isoformat(), None), ("Coffee", None, "a")]):
+        values = ("ab"[number], text, ends, before)
+        old.execute(
+            "INSERT INTO records (id, kind, category, content, source, speaker, trust, importance, created_at, "
+            "valid_from, valid_to, supersedes) VALUES (?, 'user_model', 'preference', ?, 'chat', 'user', 'user', 0.5, "
+            "'2026-01-01T08:00', '2026-01-01T08:00', ?, ?)",
+            values,
+        )
+    old.execute("INSERT INTO words (rowid, content) SELECT seq, content FROM records")
+    old.close()
+    store = MemoryStore(path, lambda: NOW)
+    first, second = store.get("a"), store.get("b")
+    assert (first.standing, first.closed_at) == ("superseded", "2026-03-02T09:00:00")
+    assert (second.standing, second.workspace, second.user) == ("active", "default", "user")
+    assert store.same_content("COFFEE") == second
+    assert list(store.matching('"coffee" OR "tea"')) == [2]
+    assert store.check() == []
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        ("INSERT INTO words (words, rowid, content, original) VALUES ('delete', 1, 'Likes tea', '')", "the words: "),
+        ("UPDATE vectors SET vector = x'00' WHERE seq = 1", "a vector of no whole numbers at 1"),
+        ("UPDATE records SET supersedes = 'mem_0001' WHERE seq = 2", "mem_0002 replaces mem_0001, which counts"),
+    ],
+)
+def test_a_check_names_what_is_wrong(on_disk, damage, says):
+    vector = np.array([1, 0], np.float32)
+    for text in ("Likes tea", "Likes coffee"):
+        on_disk.add(text, Category.PREFERENCE, embedded=Embedded("e", vector))
+    assert on_disk.check() == []
+    on_disk._connection.execute(damage)
+    assert [problem[: len(says)] for problem in on_disk.check()] == [says]

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
+from memory.sqlite import open_database
 from runtime.assemble import Assembler, ContextLimits
 from runtime.context import Context
 from runtime.contract import (
@@ -231,7 +232,7 @@ def rooms_of(phone: SmallPhone, embedder: WordEmbedder) -> Callable[..., Rooms]:
         result_chars: int = 1200,
     ) -> Rooms:
         limits = limits or ContextLimits(output_tokens=64, steps_tokens=64)
-        assembler = Assembler(planner, Recall(embedder), load_eta(), limits)
+        assembler = Assembler(planner, Recall(embedder, open_database), load_eta(), limits)
         executor = Executor(phone, EffectGuard(approver or AllowAll()), user or NoUser())
         return Rooms(planner, assembler, executor, trace or Untraced(), result_chars)
 

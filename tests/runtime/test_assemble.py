@@ -2,10 +2,13 @@
 
 import pytest
 
+from memory.sqlite import open_database
 from runtime.assemble import Assembler, ContextLimits
+from runtime.config import load_settings
 from runtime.contract import Budget, Deadline, Finish, TaskView, Turn, UserError
 from runtime.eta import load_eta
 from runtime.recall import Recall
+from runtime.wiring import limits_of
 
 REQUEST = "make it dark in the kitchen"
 
@@ -29,7 +32,7 @@ def begin(phone, script, embedder):
     def make(task, window=4096, **more):
         planner = script(Finish(), window=window)
         limits = ContextLimits(output_tokens=64, steps_tokens=64)
-        return Assembler(planner, Recall(embedder), load_eta(), limits, **more).begin(
+        return Assembler(planner, Recall(embedder, open_database), load_eta(), limits, **more).begin(
             task, phone.tools(), Deadline.never()
         )
 
@@ -102,3 +105,21 @@ def test_messages_hold_the_same_without_the_tools(begin):
     messages = begin(TaskView(request=REQUEST), memory=Memories()).messages
     assert [message["role"] for message in messages] == ["system", "user"]
     assert "MEMORY 0" in messages[0]["content"] and "<tools>" not in messages[0]["content"]
+
+
+def test_the_likely_tools_stand_after_the_request(phone, script, embedder):
+    limits = ContextLimits(output_tokens=64, steps_tokens=64, likely=2)
+    made = Assembler(script(Finish()), Recall(embedder, open_database), load_eta(), limits)
+    context = made.begin(TaskView(request="read notes"), phone.tools(), Deadline.never())
+    likely = ", ".join(tool.name for tool in context.recalled[:2])
+    assert likely.startswith("read_notes, ")
+    assert f"user\nread notes\n<likely>{likely}</likely>" in context.text
+    assert context.messages[-1]["content"] == f"read notes\n<likely>{likely}</likely>"
+
+
+@pytest.mark.parametrize(("assignments", "likely"), [((), 3), (("context.likely=0",), 0), (("context.likely=5",), 5)])
+def test_a_planner_is_served_as_it_was_trained_unless_the_settings_say_otherwise(script, assignments, likely):
+    planner = script(Finish())
+    assert limits_of(load_settings({}, assignments), planner).likely == (likely if assignments else 0)
+    planner.likely = 3
+    assert limits_of(load_settings({}, assignments), planner).likely == likely

@@ -86,7 +86,7 @@ def test_a_data_file_of_another_program(tmp_path, monkeypatch, capsys):
     with sqlite3.connect(tmp_path / "data" / "traces.sqlite3") as other:
         other.execute("CREATE TABLE episodes (name TEXT)")
     assert root.main(["trace", "list"]) == 2
-    assert "is damaged or another program's" in capsys.readouterr().err
+    assert "is a database of another program" in capsys.readouterr().err
 
 
 def test_a_missing_module_of_no_extra():

@@ -1,11 +1,17 @@
 """`pocket run` through the real command line, on the embedded phone with a scripted planner."""
 
 import json
+import os
+import signal
+import socket
+import threading
 
 import pytest
 
+from memory.sqlite import open_database
 from runtime.cli import root
 from runtime.config import trace_file
+from runtime.planner.checkpoints import FOLDER
 from runtime.trace import TraceReader
 
 REQUEST = "wake me at half past seven tomorrow and call it morning run"
@@ -36,7 +42,7 @@ def test_a_request_becomes_a_confirmed_change(pocket, home):
     for part in ("manage_alarm(action='create'", "2026-03-03", "07:30", "morning run", "read back after manage_alarm"):
         assert part in out
     assert "\nconfirmed" in out
-    episode = TraceReader(home / "home" / "data" / "traces.sqlite3").episode(json_id(out))
+    episode = TraceReader(home / "home" / "data" / "traces.sqlite3", open_database).episode(json_id(out))
     assert [len(step.observations) for step in episode.steps] == [1, 0]
     assert [len(change.after) > 0 for change in episode.steps[0].observations[0].diff.changes] == [True]
 
@@ -129,6 +135,13 @@ def test_a_file_that_is_no_model(pocket, home, content):
     assert "broken.gguf" in err
 
 
+def test_an_adapter_is_no_model(pocket):
+    (adapter, *_) = sorted(FOLDER.glob("*/adapter.gguf"))
+    code, out, err = pocket("run", "x", "--planner", str(adapter))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"`{adapter}` is a LoRA adapter, not a model" in err and "llama-export-lora" in err
+
+
 def test_traces_are_listed_shown_and_exported(pocket, home):
     for _ in range(3):
         pocket("run", REQUEST, script=[ALARM, {"finish": "ok"}])
@@ -147,6 +160,21 @@ def test_traces_are_listed_shown_and_exported(pocket, home):
     assert json.loads(pocket("trace", "export", "last")[1])["id"] == page[0]["id"]
 
 
+def test_escape_sequences_are_shown_and_not_obeyed(pocket, home):
+    evil = "wake\x1b[2J me\x07\nnow \u202eback"
+    alarm = {"name": "manage_alarm", "arguments": {**ALARM["arguments"], "title": "run\x1b]0;title\x07"}}
+    _, run, _ = pocket("run", evil, script=[alarm, {"finish": "Done\x1b[31m."}])
+    shown, listed = pocket("trace", "show", "last")[1], pocket("trace", "list")[1]
+    context = pocket("trace", "show", "last", "--context")[1]
+    assert not [text for text in (run, shown, listed, context) if "\x1b" in text or "\x07" in text or "\u202e" in text]
+    assert "run\\x1b]0;title\\x07" in run and "finished: Done\\x1b[31m." in run
+    assert "wake\\x1b[2J me\\x07\nnow \\u202eback" in shown
+    assert "wake\\x1b[2J me\\x07\\nnow \\u202eback" in listed
+    assert json.loads(pocket("trace", "show", "last", "--json")[1])["view"]["request"] == evil
+    _, _, err = pocket("trace", "show", "\x1b[2J")
+    assert "`\\x1b[2J` names no episode" in err
+
+
 def test_an_export_to_nowhere(pocket, home):
     pocket("run", REQUEST, script=[ALARM])
     code, _, err = pocket("trace", "export", "--output", str(home / "none" / "all.jsonl"))
@@ -157,6 +185,10 @@ def test_an_export_to_nowhere(pocket, home):
 def test_tools_by_domain_and_one_by_one(pocket):
     code, out, _ = pocket("tools", "--domain", "time")
     assert code == 0 and "Time Management" in out and "manage_alarm" in out and "manage_wifi" not in out
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert {len(row) for row in rows} == {4} and {row[0] for row in rows} == {"Time Management"}
+    (alarm,) = [row for row in rows if row[1].startswith("manage_alarm(")]
+    assert alarm[2].startswith("delete: delete; read: query")
     code, out, _ = pocket("tools", "manage_alarm")
     assert code == 0
     for part in ("create | query | update | delete", "permissions: alarms", "effects: delete: delete", '"'):
@@ -185,3 +217,33 @@ def test_a_key_that_no_header_may_hold_is_not_shown(home, capsys, monkeypatch):
     monkeypatch.setenv("POCKET_API_KEY", "secret\nvalue")
     assert root.main(["run", "turn on the torch", "--planner", "http://127.0.0.1:9/v1#m"]) == 2
     assert "secret" not in capsys.readouterr().err
+
+
+@pytest.fixture
+def silent_server():
+    """An endpoint that reads a request, sends this process a Ctrl-C, and never answers."""
+    done = threading.Event()
+
+    def serve(listener):
+        line, _ = listener.accept()
+        with line:
+            while b"wake me" not in (data := line.recv(65536)):
+                assert data
+            os.kill(os.getpid(), signal.SIGINT)
+            done.wait(60)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m"
+        done.set()
+
+
+def test_ctrl_c_ends_a_run_whose_endpoint_hangs(home, capfd, silent_server):
+    code = root.main(["run", "wake me", "--planner", silent_server, "--set", "budget.seconds=30"])
+    out, err = capfd.readouterr()
+    assert (code, err.count("\n")) == (130, 1)
+    assert err.startswith("pocket: stopping; Ctrl-C again")
+    assert out.splitlines()[:1] == ["nothing changed on the phone"]
+    assert out.splitlines()[1:] == [f"cancelled: the run was cancelled  trace {json_id(out)}"]
+    episode = TraceReader(trace_file(), open_database).episode(json_id(out))
+    assert (episode.stop, episode.steps) == ("cancelled", ())

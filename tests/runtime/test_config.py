@@ -67,6 +67,44 @@ def test_a_wrong_value(home):
         load_settings(None, ["budget.steps=many"])
 
 
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [
+        ("budget.steps=0", "`budget.steps` is `0`; the least is 1"),
+        ("budget.steps=-3", "`budget.steps` is `-3`"),
+        ("budget.tools=0", "`budget.tools` is `0`"),
+        ("budget.output_tokens=0", "`budget.output_tokens` is `0`"),
+        ("budget.request_chars=0", "`budget.request_chars` is `0`"),
+        ("budget.seconds=0.5", "`budget.seconds` is `0.5`"),
+        ("budget.seconds=nan", "`budget.seconds` is `nan`; the least is 1, and it must be finite"),
+        ("budget.seconds=inf", "`budget.seconds` is `inf`"),
+        ("planner.temperature=inf", "`planner.temperature` is `inf`"),
+    ],
+)
+def test_limits_under_which_nothing_can_be_done(home, assignment, message):
+    with refused(message):
+        load_settings(None, [assignment])
+
+
+def test_limits_from_the_file_and_the_environment_are_checked_too(home, monkeypatch):
+    (home / "pocket.toml").write_text("[budget]\nseconds = 0\n")
+    with refused("`budget.seconds` is `0.0`"):
+        load_settings()
+    monkeypatch.setenv("POCKET_BUDGET__SECONDS", "-inf")
+    with refused("`budget.seconds` is `-inf`"):
+        load_settings()
+
+
+def test_a_file_of_settings_that_is_a_folder_or_a_broken_link(home):
+    (home / "pocket.toml").mkdir()
+    with refused("`pocket.toml` is no file"):
+        load_settings()
+    (home / "pocket.toml").rmdir()
+    (home / "pocket.toml").symlink_to(home / "nowhere")
+    with refused("`pocket.toml` is no file"):
+        load_settings()
+
+
 def test_a_file_that_is_no_toml(home):
     (home / "pocket.toml").write_text("[budget\n")
     with refused("`pocket.toml` is not TOML"):

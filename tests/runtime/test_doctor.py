@@ -1,8 +1,11 @@
 """Every problem at once, each with its fix."""
 
+import re
 import sys
 
 from runtime import doctor
+from runtime.cli import doctor as command
+from runtime.cli import root
 from runtime.contract import SetupError
 
 
@@ -42,6 +45,28 @@ def test_adb_is_optional(monkeypatch):
     assert (adb.right, adb.required, adb.found) == (False, False, "none")
     assert (server.name, server.found, server.right) == ("adb server", "not running", True)
 
+
+def test_the_trainer_is_optional(monkeypatch):
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("trl", "peft") else "1.0")
+    (found,) = doctor.trainer()
+    assert (found.right, found.required, found.found) == (False, False, "missing: peft, trl")
+    assert "pip install -e '.[trainer]'" in found.fix
+    monkeypatch.setattr(doctor, "_version", lambda name: "1.0")
+    (found,) = doctor.trainer()
+    assert (found.right, found.found) == (True, "torch 1.0, trl 1.0")
+
+
+def test_nothing_is_cut_on_a_narrow_terminal(monkeypatch, capsys):
+    folder = "/a/folder/with/a/name/" + "q" * 90
+    monkeypatch.setattr(
+        command, "findings", lambda: [doctor.Finding("data folder", False, folder, "Make it writable.")]
+    )
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert root.main(["doctor"]) == 1
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert max(len(line) for line in shown.splitlines()) <= 80
+    assert "…" not in shown and shown.count("q") == 90
 
 
 def test_a_compiler_is_needed_only_where_llama_is_missing(monkeypatch):

@@ -97,6 +97,17 @@ def test_cancelled_before_the_next_step(rooms_of, script, tool_call, phone):
     assert (episode.stop, episode.steps, phone.lamps) == (Stop.CANCELLED, (), {"kitchen": "off"})
 
 
+def test_what_a_cancel_cuts_off_is_no_step_and_no_failure(rooms_of, script):
+    for broken in (ParseError(message="the action was cancelled", raw="<tool", truncated=True), InfrastructureError()):
+        cancel = CancelToken()
+        planner = script(broken)
+        decide = planner.decide
+        planner.decide = lambda *given, c=cancel, d=decide: (c.cancel(), d(*given))[1]
+        episode = run_episode(TASK, rooms_of(planner), Deadline(None, cancel))
+        assert (episode.stop, episode.steps) == (Stop.CANCELLED, ())
+        assert episode.confirmation.reasons == ("it ended as `cancelled`: the run was cancelled",)
+
+
 def test_a_phone_or_model_that_is_gone_is_infrastructure(rooms_of, script, tool_call, phone):
     phone.broken = True
     episode = run_episode(TASK, rooms_of(script(tool_call("control_lamp", action="on"))))

@@ -2,8 +2,9 @@
 
 import pytest
 
+from memory.sqlite import open_database
 from runtime.config import load_settings, memory_file
-from runtime.contract import Finish, TaskView, ToolCall, WorldSpec
+from runtime.contract import Finish, InfrastructureError, TaskView, ToolCall, WorldSpec
 from runtime.harness import run_episode
 from runtime.recall import Recall
 from runtime.trace import Untraced
@@ -23,7 +24,7 @@ def rooms(home):
 
     def opened(*assignments, steps=(SEARCH, ADD, Finish(answer="done"))):
         settings = load_settings({}, ["memory.file=:memory:", *assignments])
-        parts = {"phone": SmallPhone(), "planner": Script(*steps), "recall": Recall(WordEmbedder())}
+        parts = {"phone": SmallPhone(), "planner": Script(*steps), "recall": Recall(WordEmbedder(), open_database)}
         return open_rooms(settings, trace=Untraced(), **parts)
 
     return opened
@@ -68,6 +69,37 @@ def test_what_the_harness_recalls_by_itself_is_named(rooms):
         episode = run_episode(VIEW, opened.rooms)
     assert '"memory_id": "mem_a"' in episode.segments[0].prefix
     assert episode.digests.memory == "mem_a"
+
+
+def kept(opened):
+    return [record.content for _, record in opened.memory.store.records()]
+
+
+def test_what_happened_is_kept_only_where_that_is_wished(rooms):
+    view = TaskView(request="My reading lamp stands in the kitchen, turn it on")
+    script = (Finish(answer="The lamp is on."),)
+    for wished, texts in (("true", [view.request]), ("false", [])):
+        with rooms("memory.use=true", f"memory.capture={wished}", steps=script) as opened:
+            opened.memory.reset(WorldSpec())
+            run_episode(view, opened.rooms)
+            assert kept(opened)[:1] == texts
+
+
+def test_a_memory_that_fails_undoes_no_run(rooms, caplog):
+    with rooms("memory.use=true", "memory.capture=true", steps=(Finish(answer="done"),)) as opened:
+        opened.memory.reset(WorldSpec())
+        opened.memory.capture = broken
+        assert run_episode(VIEW, opened.rooms).stop == "finished"
+    assert "nothing of the run was kept in memory: the disk is full" in caplog.text
+
+
+def broken(episode):
+    raise InfrastructureError("the disk is full")
+
+
+def test_whose_memory_it_is_shapes_no_context(rooms):
+    with rooms("memory.use=true") as one, rooms("memory.use=true", "memory.user=anna", "memory.capture=true") as other:
+        assert one.rooms.digests == other.rooms.digests
 
 
 def test_searching_keeps_its_place_whatever_its_rank(rooms):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from memory.sqlite import open_database
 from runtime.contract import TaskView, Turn
 from runtime.keywords import Keywords
 from runtime.recall import Recall, said
@@ -12,25 +13,25 @@ def names(tools):
 
 
 def test_an_example_phrasing_finds_its_tool(embedder, phone):
-    ranked = Recall(embedder).rank(TaskView(request="make it dark please"), phone.tools())
+    ranked = Recall(embedder, open_database).rank(TaskView(request="make it dark please"), phone.tools())
     assert ranked[0].name == "control_lamp"
 
 
 def test_every_tool_is_ranked_once(embedder, phone):
-    ranked = Recall(embedder).rank(TaskView(request="pay my bill and read the notes"), phone.tools())
+    ranked = Recall(embedder, open_database).rank(TaskView(request="pay my bill and read the notes"), phone.tools())
     assert sorted(names(ranked)) == sorted(names(phone.tools()))
 
 
 def test_clauses_take_turns(embedder, phone):
     request = "pay bill pay bill and delete note"
-    assert set(names(Recall(embedder).rank(TaskView(request=request), phone.tools())[:2])) == {
+    assert set(names(Recall(embedder, open_database).rank(TaskView(request=request), phone.tools())[:2])) == {
         "pay_bill",
         "delete_note",
     }
 
 
 def test_equal_scores_keep_the_order_of_the_provider(embedder, phone):
-    ranked = Recall(embedder).rank(TaskView(request="zzz"), phone.tools())
+    ranked = Recall(embedder, open_database).rank(TaskView(request="zzz"), phone.tools())
     assert names(ranked) == names(phone.tools())
 
 
@@ -52,7 +53,7 @@ def test_a_tool_is_embedded_once(embedder, phone):
         texts.extend(wanted)
         return model.embed(wanted)
 
-    recall = Recall(embedder, embed)
+    recall = Recall(embedder, open_database, embed)
     recall.rank(TaskView(request="a"), phone.tools())
     recall.rank(TaskView(request="b"), phone.tools()[:3])
     assert len(texts) == len(set(texts)) == 6  # four descriptions, two phrasings
@@ -60,14 +61,14 @@ def test_a_tool_is_embedded_once(embedder, phone):
 
 def test_keyword_scores_are_shares_of_the_best():
     texts = ["set an alarm", "play a song", "alarms of the whole week", "lamp", "call", "note"]
-    scores = Keywords(texts).scores("ALARM!")
+    scores = Keywords(texts, open_database).scores("ALARM!")
     assert scores[1] == 0
     assert 0 < scores[2] < scores[0] < 1  # stems match, the shorter text more; one common word is below the floor
 
 
 def test_keywords_take_any_text():
     for text in ("", "\"'*:^ NEAR(", "ümläut 東京", "don't stop"):
-        assert Keywords(["one two", "three"]).scores(text).shape == (2,)
+        assert Keywords(["one two", "three"], open_database).scores(text).shape == (2,)
 
 
 def test_a_word_in_common_decides_between_equal_meanings(phone):
@@ -77,5 +78,5 @@ def test_a_word_in_common_decides_between_equal_meanings(phone):
         def embed(self, texts):
             return np.ones((len(texts), 2), dtype=np.float32) / np.sqrt(2)
 
-    ranked = Recall(Blind()).rank(TaskView(request="the lamp"), phone.tools())
+    ranked = Recall(Blind(), open_database).rank(TaskView(request="the lamp"), phone.tools())
     assert ranked[0].name == "control_lamp"

@@ -8,16 +8,18 @@ import threading
 
 import pytest
 
+from memory.sqlite import open_database
 from runtime.contract import Stop
 from runtime.trace import TraceReader, TraceStore
 
 WRITER = """
 import sys, time
 from pathlib import Path
+from memory.sqlite import open_database
 from runtime.contract import Decision, Finish, Segment, Step, TaskView
 from runtime.trace import TraceStore
 
-with TraceStore(Path(sys.argv[1])).episode(TaskView(request="light"), {}) as writer:
+with TraceStore(Path(sys.argv[1]), open_database).episode(TaskView(request="light"), {}) as writer:
     writer.segment(Segment(prefix="p"))
     for index in range(100_000):
         writer.step(Step(index=index, decision=Decision(actions=(Finish(answer="x" * 500),))))
@@ -61,7 +63,7 @@ def test_sigkill_loses_no_acknowledged_step(tmp_path):
         rest = process.stdout.read().splitlines()
         process.wait()
         acknowledged = int(rest[-1]) if rest and rest[-1].isdigit() else last
-        reader = TraceReader(path)
+        reader = TraceReader(path, open_database)
         (summary, *_) = reader.page()
         steps = reader.episode(summary.id).steps
         assert [step.index for step in steps] == list(range(len(steps)))
@@ -71,21 +73,21 @@ def test_sigkill_loses_no_acknowledged_step(tmp_path):
 
 def test_the_next_process_writes_on(tmp_path):
     test_sigkill_loses_no_acknowledged_step(tmp_path)
-    store = TraceStore(tmp_path / "traces.sqlite3")
-    assert store._connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    store = TraceStore(tmp_path / "traces.sqlite3", open_database)
+    assert store._database.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     with store.episode(view_of("after"), {}):
         pass
-    assert TraceReader(store.path).page(1)[0].request == "after"
+    assert TraceReader(store.path, open_database).page(1)[0].request == "after"
 
 
 def test_two_processes_write_at_once(tmp_path):
     path = tmp_path / "traces.sqlite3"
-    TraceStore(path).close()
+    TraceStore(path, open_database).close()
     count = 40
     code = WRITER.replace("100_000", str(count))
     processes = [subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.DEVNULL) for _ in range(2)]
     assert [process.wait() for process in processes] == [0, 0]
-    reader = TraceReader(path)
+    reader = TraceReader(path, open_database)
     assert [len(reader.episode(one).steps) for one in reader.ids()] == [count, count]
 
 
@@ -101,7 +103,7 @@ def test_ctrl_c_ends_as_cancelled_with_everything_kept(tmp_path):
     _, errors = process.communicate()
     watchdog.cancel()
     assert process.returncode == 130, errors
-    reader = TraceReader(tmp_path / "data" / "traces.sqlite3")
+    reader = TraceReader(tmp_path / "data" / "traces.sqlite3", open_database)
     episode = reader.episode(reader.find("last"))
     assert (episode.stop, len(episode.steps)) == (Stop.CANCELLED, 1)
     assert episode.steps[0].observations[0].failure.code == "cancelled"

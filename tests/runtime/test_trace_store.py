@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memory.sqlite import open_database
 from runtime.contract import Decision, Finish, Segment, Step, Stop, TaskView, UserError
 from runtime.harness import run_episode
 from runtime.rooms import Labels
@@ -15,7 +16,7 @@ from runtime.trace.read import NO_END
 
 @pytest.fixture
 def store(tmp_path):
-    opened = TraceStore(tmp_path / "traces.sqlite3")
+    opened = TraceStore(tmp_path / "traces.sqlite3", open_database)
     yield opened
     opened.close()
 
@@ -33,7 +34,7 @@ def one(rooms_of, script, tool_call, store):
 
 def test_an_episode_comes_back_whole(one, store):
     episode = one(task_id="t1", group="g", attempt=2)
-    assert TraceReader(store.path).episode(episode.id) == episode
+    assert TraceReader(store.path, open_database).episode(episode.id) == episode
     assert (episode.task_id, episode.group, episode.attempt) == ("t1", "g", 2)
 
 
@@ -48,7 +49,7 @@ def test_a_running_episode_can_be_read(store):
     with store.episode(TaskView(request="light"), {"started_at": "2026-03-02", "task_id": "t"}) as writer:
         writer.segment(Segment(prefix="p"))
         writer.step(Step(index=0, decision=Decision(actions=(Finish(answer="a"),))))
-        reader = TraceReader(store.path)
+        reader = TraceReader(store.path, open_database)
         (summary,) = reader.page()
         episode = reader.episode(writer.id)
     assert (summary.stop, summary.steps, summary.confirmed) == ("running", 1, None)
@@ -61,14 +62,14 @@ def test_segments_keep_their_own_steps(store):
         for number in range(2):
             writer.segment(Segment(prefix=f"p{number}", reason="compression" if number else "request"))
             writer.step(Step(index=number, decision=Decision(actions=(Finish(),))))
-    segments = TraceReader(store.path).episode(writer.id).segments
+    segments = TraceReader(store.path, open_database).episode(writer.id).segments
     assert [(one.prefix, [step.index for step in one.steps]) for one in segments] == [("p0", [0]), ("p1", [1])]
 
 
 def test_pages_go_backwards(one, store):
     for number in range(5):
         one(f"light {number}")
-    reader = TraceReader(store.path)
+    reader = TraceReader(store.path, open_database)
     assert [summary.request for summary in reader.page(2)] == ["light 4", "light 3"]
     assert [summary.request for summary in reader.page(2, before=4)] == ["light 2", "light 1"]
     assert len(list(reader.ids())) == 5
@@ -76,7 +77,7 @@ def test_pages_go_backwards(one, store):
 
 def test_an_episode_is_found_by_the_start_of_its_id(one, store):
     first, second = one("a"), one("b")
-    reader = TraceReader(store.path)
+    reader = TraceReader(store.path, open_database)
     assert reader.find("last") == second.id
     assert reader.find(first.id) == first.id
     with pytest.raises(UserError, match="names no episode"):
@@ -87,26 +88,26 @@ def test_an_episode_is_found_by_the_start_of_its_id(one, store):
 
 def test_no_file_no_traces(tmp_path):
     with pytest.raises(UserError, match="there are no traces in"):
-        TraceReader(tmp_path / "none.sqlite3")
+        TraceReader(tmp_path / "none.sqlite3", open_database)
 
 
 def test_a_place_that_can_not_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match=r"can't be opened: .* `POCKET_HOME`"):
-        TraceStore(tmp_path / "file" / "traces.sqlite3")
+        TraceStore(tmp_path / "file" / "traces.sqlite3", open_database)
 
 
 def test_a_file_that_is_no_database(tmp_path):
     path = tmp_path / "traces.sqlite3"
     path.write_bytes(b"no database, but long enough to be read as one" * 50)
     with pytest.raises(UserError, match="can't be opened: file is not a database"):
-        TraceStore(path)
+        TraceStore(path, open_database)
 
 
 def test_images_are_kept_once(store):
     for _ in range(2):
         store.blob("d", "image/png", b"bytes")
-    assert [tuple(row) for row in store._connection.execute("SELECT * FROM blobs")] == [("d", "image/png", b"bytes")]
+    assert [tuple(row) for row in store._database.execute("SELECT * FROM blobs")] == [("d", "image/png", b"bytes")]
 
 
 @settings(
@@ -126,5 +127,5 @@ def test_any_text_survives(store, request_text, answers):
         writer.segment(Segment(prefix="p"))
         for step in steps:
             writer.step(step)
-    read = TraceReader(store.path).episode(writer.id)
+    read = TraceReader(store.path, open_database).episode(writer.id)
     assert (read.view, read.steps) == (view, steps)

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from evalkit.whole import Whole
+from memory.sqlite import open_database
 from runtime.contract import (
     Budget,
     Domain,
@@ -100,7 +101,9 @@ def test_a_list_with_memory_pins_the_search_and_opened_tools_are_shown(
 ) -> None:
     skill = exchange_of(task(LOAD, FLIGHT, {"finish": "Done."}, part="skill"), whole, every, Random(0))
     habit = Exchange("as usual", (), beside="memory")
-    made = DialogueMaker([skill, habit], every, Recall(WordEmbedder()), DialogueTokenizer(vocabulary), "Act.", seed=1)
+    made = DialogueMaker(
+        [skill, habit], every, Recall(WordEmbedder(), open_database), DialogueTokenizer(vocabulary), "Act.", seed=1
+    )
     assert all("search_user_memory" in made.exposed_for(habit) for _ in range(20))
     exposed = frozenset([LOAD["name"]])
     shown = made._with_opened(skill, exposed).moves[0].response or ""

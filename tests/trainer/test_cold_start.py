@@ -80,3 +80,11 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch
     parts = cold_start.train(SMALL, dialogues, tmp_path / "parts", tiny)
     first, second = (export_adapter(f, f / "a.gguf", f.parent / "base_config.json") for f in (whole, parts))
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_run_that_is_cut_ends_after_that_step(tmp_path: Path) -> None:
+    cut = SMALL.model_copy(update={"cut": 2})
+    cold_start.train(cut, [dialogue(seed) for seed in range(12)], tmp_path, tiny)
+    last = cold_start.last_checkpoint(tmp_path)
+    assert last is not None
+    assert json.loads((last / "trainer_state.json").read_text())["global_step"] == 2

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalkit.suites.core.drafts import UNSEEN
+from memory.sqlite import open_database
 from runtime.contract import ToolSpec
 from runtime.planner.tokens import Vocabulary
 from runtime.recall import Recall
@@ -42,7 +43,9 @@ EXCHANGES = (
 
 def maker(vocabulary: Vocabulary, specs: dict[str, ToolSpec], seed: int = 3) -> DialogueMaker:
     tokenizer = DialogueTokenizer(vocabulary)
-    return DialogueMaker(EXCHANGES, specs, Recall(WordEmbedder()), tokenizer, "Act.", limit=900, seed=seed)
+    return DialogueMaker(
+        EXCHANGES, specs, Recall(WordEmbedder(), open_database), tokenizer, "Act.", limit=900, seed=seed
+    )
 
 
 def test_a_list_holds_what_the_focus_needs_and_nothing_absent_or_unseen(
@@ -72,3 +75,17 @@ def test_the_same_seed_gives_the_same_dialogues(vocabulary: Vocabulary, specs: d
     assert [dialogue.ids for dialogue in first] == [dialogue.ids for dialogue in second]
     other = list(maker(vocabulary, specs, seed=4).dialogues(2_000))
     assert [dialogue.ids for dialogue in first] != [dialogue.ids for dialogue in other]
+
+
+def test_the_likely_tools_are_named_after_each_request(vocabulary: Vocabulary, specs: dict[str, ToolSpec]) -> None:
+    tokenizer = DialogueTokenizer(vocabulary)
+    made = DialogueMaker(
+        EXCHANGES, specs, Recall(WordEmbedder(), open_database), tokenizer, "Act.", limit=900, likely=2, seed=3
+    )
+    text = vocabulary.decode(made.dialogue().ids)
+    requests = sum(text.count(f"user\n{exchange.said}\n<likely>") for exchange in EXCHANGES)
+    assert requests == text.count("<likely>") == text.count("</likely>") > 1
+    for named in text.split("<likely>")[1:]:
+        names = named.split("</likely>")[0].split(", ")
+        assert len(names) == 2
+        assert set(names) <= set(specs)

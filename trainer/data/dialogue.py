@@ -35,6 +35,8 @@ SHARES = {"recall": 0.55, "neighbours": 0.25, "mixture": 0.20}
 """How a list is made."""
 EXPOSED = 15
 """Tools in a list (N of the paper)."""
+LIKELY_MARKS, LIKELY_NAME = 8, 9
+"""Tokens of the marks around the likely tools, and of one name, at most."""
 SHORTER_SHARE = 0.1
 """Of the lists are shorter, down to 4 tools: a phone may offer fewer."""
 
@@ -69,17 +71,20 @@ class DialogueMaker:
         eta: str,
         *,
         limit: int = 1024,
+        likely: int = 0,
         seed: int = 0,
     ) -> None:
-        """`specs`: the phone's tools, and those that stand beside it where an exchange has them."""
+        """`specs`: the phone's tools, and those that stand beside it where an exchange has them. `likely`: how many
+        tools of a list are named after each request."""
         self.stock = Stock(exchanges)
-        self.limit = limit
+        self.limit, self.likely = limit, likely
         self._specs = {name: spec for name, spec in specs.items() if name not in UNSEEN}
         self._names = sorted(self._specs)
         self._offered = {beside: offered(self._names, beside) for beside in get_args(Beside)}
         self._recall, self._tokenizer, self._eta = recall, tokenizer, eta
         self._rng = Random(seed)
-        self._tokens: dict[int, Tokens] = {}
+        self._lengths: dict[int, int] = {}
+        self._scores: dict[int, dict[str, int]] = {}
         self._neighbours = neighbours(recall, [self._specs[name] for name in self._names])
 
     def dialogues(self, tokens: int) -> Iterator[Tokens]:
@@ -147,19 +152,36 @@ class DialogueMaker:
             candidates += self._rng.sample(group, min(3, len(group)))
         exchanges = self.stock.exchanges
         alike = [i for i in candidates if _loads(exchanges[i]) is with_loaders and not exchanges[i].absent & exposed]
-        fitting = [i for i in alike if len(self._of(i, exposed)) <= room]
+        fitting = [i for i in alike if self._length(i, exposed) <= room]
         return self._least_used(fitting) if fitting else None
 
     def _least_used(self, indices: Sequence[int]) -> int:
         return min(indices, key=lambda index: (self.stock.uses[index], self._rng.random()))
 
     def _of(self, index: int, exposed: frozenset[str]) -> Tokens:
-        exchange = self.stock.exchanges[index]
+        exchange, likely = self.stock.exchanges[index], self._likely(index, exposed)
         if _loads(exchange):
-            return self._tokenizer.exchange(self._with_opened(exchange, exposed))
-        if index not in self._tokens:
-            self._tokens[index] = self._tokenizer.exchange(exchange)
-        return self._tokens[index]
+            return self._tokenizer.exchange(self._with_opened(exchange, exposed), likely)
+        return self._tokenizer.exchange(exchange, likely)
+
+    def _length(self, index: int, exposed: frozenset[str]) -> int:
+        """Tokens of an exchange, at most: its own are counted once, the names after its request are estimated."""
+        exchange = self.stock.exchanges[index]
+        if index not in self._lengths or _loads(exchange):
+            shown = self._with_opened(exchange, exposed) if _loads(exchange) else exchange
+            self._lengths[index] = len(self._tokenizer.exchange(shown))
+        return self._lengths[index] + (LIKELY_MARKS + LIKELY_NAME * self.likely if self.likely else 0)
+
+    def _likely(self, index: int, exposed: frozenset[str]) -> tuple[str, ...]:
+        """The tools of a list that recall holds for the best for an exchange."""
+        if not self.likely:
+            return ()
+        if index not in self._scores:
+            view = TaskView(request=self.stock.exchanges[index].said, turns=self.stock.exchanges[index].turns)
+            ranked = self._recall.rank(view, [self._specs[name] for name in self._names])
+            self._scores[index] = {spec.name: place for place, spec in enumerate(ranked)}
+        places = self._scores[index]
+        return tuple(sorted(exposed, key=lambda name: places[name])[: self.likely])
 
     def _with_opened(self, exchange: Exchange, exposed: frozenset[str]) -> Exchange:
         """The exchange with the tools that its loads open shown after them, as the context shows them."""

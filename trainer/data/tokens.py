@@ -7,7 +7,7 @@ the id where the planner must learn it and -100 elsewhere: the planner's text an
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from runtime.layout import Piece, open_assistant, turn_pieces
+from runtime.layout import Piece, open_assistant, request_text, turn_pieces
 from runtime.planner.tokens import Vocabulary
 from trainer.data.exchange import Exchange, Move
 
@@ -50,10 +50,10 @@ class DialogueTokenizer:
             tokens.add(self._vocabulary.of_piece(piece))
         return tokens
 
-    def exchange(self, exchange: Exchange) -> Tokens:
-        """Earlier turns, a request and its moves, up to the end of the last turn."""
+    def exchange(self, exchange: Exchange, likely: Sequence[str] = ()) -> Tokens:
+        """Earlier turns, a request with the `likely` tools and its moves, up to the end of the last turn."""
         tokens = self.pieces([piece for turn in exchange.turns for piece in turn_pieces(turn.role, turn.text)])
-        tokens.extend(self.pieces(turn_pieces("user", exchange.said)))
+        tokens.extend(self.pieces(turn_pieces("user", request_text(exchange.said, likely))))
         for move in exchange.moves:
             tokens.extend(self.pieces(open_assistant()))
             tokens.extend(self._move(move))

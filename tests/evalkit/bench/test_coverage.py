@@ -1,5 +1,7 @@
 from device.sandbox.sandbox import Sandbox
+from evalkit.commands.coverage import gaps, show
 from evalkit.suites.bench.coverage import coverage
+from evalkit.suites.bench.draft import CAPABILITIES
 from tests.evalkit.conftest import call
 
 
@@ -18,3 +20,18 @@ def test_cells_count_tasks_and_empty_ones_are_listed(make):
     assert ["ask", "tool_routing"] in table["pattern"]["empty"]
     assert "send_message" in table["tool"]["bare"]
     assert len(table["domain"]["cells"]) == 13
+
+
+def test_the_summary_counts_cells_and_puts_rows_with_the_same_gaps_together(capsys):
+    first, *others = CAPABILITIES
+    held = {"cells": {"a": {first: 2}, "b": {}, "c": {first: 1}, "d": dict.fromkeys(CAPABILITIES, 1)},
+            "empty": [*(["a", name] for name in others), *(["b", name] for name in CAPABILITIES),
+                      *(["c", name] for name in others)],
+            "bare": ["b"]}  # fmt: skip
+    assert gaps(held) == {tuple(others): ["a", "c"], CAPABILITIES: ["b"]}
+    show("bench dev: 4 tasks", {"domain": held})
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == "bench dev: 4 tasks"
+    assert lines[2] == "domain 4 28 9 19 1"
+    assert lines[3].startswith(f"tasks by capability: {first} 4, {others[0]} 1,")
+    assert lines[-3:] == ["empty by domain:", f"without {', '.join(others)} (2): a, c", "without any task (1): b"]

@@ -146,13 +146,14 @@ def test_the_embedded_planner_is_assembled_once(base, tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     write_adapter(folder / "adapter.gguf", {NAME: change()}, alpha=8.0)
     digests = [file_digest(path, cache_folder()) for path in (base, folder / "adapter.gguf")]
-    write_manifest(folder, manifest("tiny", "2026", *digests))
+    write_manifest(folder, manifest("tiny", "2026", *digests).model_copy(update={"recipe": {"likely": 3}}))
     monkeypatch.setattr(embedded, "choose", lambda name: checkpoints.choose(name, folder.parent))
     old = data_folder() / "models" / f"tiny-{'0' * 16}-{'0' * 16}.gguf"
     old.parent.mkdir(parents=True)
     old.write_bytes(b"an earlier version")
     planner = embedded.open_embedded(PlannerSettings(threads=1, context_tokens=512))
     assert planner.identity.startswith("embedded-tiny@")
+    assert planner.likely == 3
     assert planner.decide(view_of("turn on the light"), Deadline(120)).tokens
     planner.close()
     made = list((data_folder() / "models").iterdir())

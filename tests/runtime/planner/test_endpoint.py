@@ -193,6 +193,40 @@ def test_cancelled_and_late_calls_do_not_reach_the_server(server):
     assert server.requests == []
 
 
+def test_a_cancel_hangs_up_on_a_server_that_does_not_answer():
+    asked, hung_up, cancel, caught = threading.Event(), threading.Event(), CancelToken(), []
+
+    def silent(listener: socket.socket) -> None:
+        line, _ = listener.accept()
+        with line:
+            while b"wake me" not in (data := line.recv(65536)):
+                assert data
+            asked.set()
+            line.recv(1)  # returns when the other side closes
+            hung_up.set()
+
+    def decide() -> None:
+        planner = EndpointPlanner(f"http://127.0.0.1:{port}/v1#m")
+        try:
+            planner.decide(view_of("wake me"), Deadline(600, cancel))
+        except InfrastructureError as error:
+            caught.append(str(error))
+        assert hung_up.wait(30)  # before the client is closed
+        planner.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        threads = [threading.Thread(target=silent, args=(listener,), daemon=True)]
+        threads.append(threading.Thread(target=decide, daemon=True))
+        for thread in threads:
+            thread.start()
+        assert asked.wait(30)
+        cancel.cancel()
+        threads[1].join(30)
+    assert not threads[1].is_alive() and hung_up.is_set()
+    assert "the run was cancelled" in caught[0]
+
+
 def test_the_key_is_sent_and_never_shown(server, monkeypatch, caplog):
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("MY_KEY", "s3cret-key")
