@@ -10,7 +10,7 @@ from runtime.contract import Split, TaskSpec, UserError
 if TYPE_CHECKING:
     from evalkit.suites.core.suite import Built
 
-SUITES = ("core", "bench")
+SUITES = ("core", "bench", "android")
 """Names that `load_suite` knows."""
 
 
@@ -35,12 +35,12 @@ def load_suite(name: str, split: str) -> Suite:
     """A split of a suite; `UserError` for a name that is none."""
     if name not in SUITES:
         raise UserError(f"there is no suite `{name}`; suites: {', '.join(SUITES)}")
-    valid = [option.value for option in (Split.TRAIN, Split.DEV, Split.TEST)]
+    valid = [option.value for option in (Split.TRAIN, Split.DEV, Split.TEST)][name == "android" :]
     if split not in valid:
         raise UserError(f"suite `{name}` has no split `{split}`; splits: {', '.join(valid)}")
     from evalkit.suites.core.suite import build, fingerprint
 
-    built = build(Split(split)) if name == "core" else _bench(Split(split))
+    built = build(Split(split)) if name == "core" else _kept(name, Split(split))
     suite = Suite(name, Split(split), built.tasks, built.rejected, fingerprint(built.tasks))
     if name == "bench" and split == Split.TEST:
         from evalkit.suites.bench.release import log_use
@@ -49,14 +49,15 @@ def load_suite(name: str, split: str) -> Suite:
     return suite
 
 
-def _bench(split: Split) -> "Built":
-    """A split of `bench`, from the cache folder where it was built before."""
+def _kept(name: str, split: Split) -> "Built":
+    """A split of `bench`, or of what `android` chooses from, from the cache folder where it was built before."""
+    from evalkit.suites.android.suite import admitted, candidates
     from evalkit.suites.bench.kept import keep, kept_file, read_kept
     from evalkit.suites.bench.suite import build
 
-    path = kept_file("bench", split)
+    path = kept_file(name, split)
     built = read_kept(path)
     if built is None:
-        built = build(split)
+        built = candidates(split) if name == "android" else build(split)
         keep(path, built)
-    return built
+    return admitted(split, built) if name == "android" else built

@@ -33,11 +33,13 @@ GRADERS = (
 """Modules of evalkit that decide which tasks there are."""
 
 
-@lru_cache(maxsize=1)
-def suite_digest() -> str:
-    """First 16 hex digits of SHA-256 over everything that a build depends on."""
+@lru_cache(maxsize=2)
+def suite_digest(suite: str = "bench") -> str:
+    """First 16 hex digits of SHA-256 over everything that a build depends on; no suite depends on `android`."""
     root = Path(str(files("evalkit")))
-    paths = [*(path for path in (root / "suites").rglob("*") if path.suffix in (".py", ".toml"))]
+    folders = [root / "suites", *([root / "android"] if suite == "android" else [])]
+    found = (path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".toml"))
+    paths = [path for path in found if suite == "android" or "suites/android/" not in path.as_posix()]
     digest = hashlib.sha256(source_digest().encode())
     for path in sorted((*paths, *(root / f"{name}.py" for name in GRADERS))):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -46,7 +48,7 @@ def suite_digest() -> str:
 
 def kept_file(suite: str, split: Split) -> Path:
     """Where a build is kept."""
-    return cache_folder() / "suites" / f"{suite}-{split.value}-{suite_digest()}.json"
+    return cache_folder() / "suites" / f"{suite}-{split.value}-{suite_digest(suite)}.json"
 
 
 def read_kept(path: Path) -> Built | None:

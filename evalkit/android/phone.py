@@ -1,0 +1,129 @@
+"""A connected phone that tasks are run on: staged before each, read back and witnessed after it, cleaned up at the end.
+
+    software phone   world by its control port             -> read back over adb, and by the control port as a witness
+    real phone       what is missing is made (stage.py)    -> read back over adb, and put back as it was
+
+What decides is what the bridge reads over adb. Where a second witness says otherwise, the disagreement is kept beside
+the result.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from device.android.phone import AndroidPhone
+from evalkit.android.columns import disagreement, in_words
+from evalkit.android.stage import clean, prepare
+from runtime.contract import (
+    Confirm,
+    Deadline,
+    Element,
+    Evidence,
+    Observation,
+    StateDiff,
+    TaskSpec,
+    ToolCall,
+    ToolSpec,
+    WorldSpec,
+)
+
+if TYPE_CHECKING:
+    from device.handset.client import Control
+
+
+class Agrees:
+    """Confirms everything: a task asks for it, and nobody else uses the phone."""
+
+    def approve(self, question: Confirm, deadline: Deadline) -> bool:
+        """Yes."""
+        return True
+
+
+class StagedPhone:
+    """The contract's `Phone` and `Screen` over the bridge, which takes worlds."""
+
+    def __init__(self, phone: AndroidPhone, control: "Control | None" = None) -> None:
+        """`control` is a software phone's control port."""
+        self.phone, self.control = phone, control
+        self.witness: tuple[str, ...] = ()
+        """What bridge and witness said differently at the last `diff`."""
+        self._at_control: dict[str, str] = {}
+        self._before = ""
+
+    @property
+    def now(self) -> datetime:
+        """The phone's local time."""
+        return self.phone.now
+
+    def tools(self) -> Sequence[ToolSpec]:
+        """What this phone can do."""
+        return self.phone.tools()
+
+    def execute(self, call: ToolCall, deadline: Deadline, idempotency_key: str = "") -> Observation:
+        """Run one call on the phone."""
+        return self.phone.execute(call, deadline, idempotency_key)
+
+    def read_back(self, call: ToolCall, observation: Observation) -> Evidence | None:
+        """What was read after a write."""
+        return self.phone.read_back(call, observation)
+
+    def observe(self, deadline: Deadline) -> Sequence[Element]:
+        """What is on the screen."""
+        return self.phone.observe(deadline)
+
+    def act(self, element: str, action: str, text: str, deadline: Deadline) -> Observation:
+        """Act on one element of the last look."""
+        return self.phone.act(element, action, text, deadline)
+
+    def reset(self, world: WorldSpec) -> None:
+        """Take the state of a world; a phone without a control port takes none with facts."""
+        self.witness = ()
+        self._at_control.clear()
+        if self.control is None:
+            self.phone.reset(world)
+            return
+        self.control.reset(world)
+        self.phone.reset(WorldSpec(clock=world.clock, seed=world.seed))
+
+    def prepare(self, task: TaskSpec) -> None:
+        """Take a task's first state; raises `UnreadyError` where this phone can't."""
+        if self.control is not None:
+            self.reset(task.world)
+            return
+        self.reset(WorldSpec(clock=task.world.clock, seed=task.world.seed))
+        self.phone.act("", "home", "", Deadline(30.0))
+        self._before = self.phone.snapshot()
+        prepare(self.phone, task)
+
+    def clean(self) -> None:
+        """Bring a phone that can't be reset back to where `prepare` found it; raises `UnreadyError`."""
+        if self.control is None and self._before:
+            before, self._before = self._before, ""
+            clean(self.phone, before)
+
+    def snapshot(self) -> str:
+        """Remember the state, by the bridge and by the witness."""
+        handle = self.phone.snapshot()
+        if self.control is not None:
+            self._at_control[handle] = self.control.ask("snapshot")
+        return handle
+
+    def restore(self, handle: str) -> None:
+        """Go back to a remembered state, as far as the bridge can."""
+        self.phone.restore(handle)
+
+    def diff(self, since: str) -> StateDiff:
+        """What the bridge reads differently since; what the witness says against it is kept."""
+        diff = in_words(self.phone.diff(since))
+        self.witness = ()
+        if self.control is not None:
+            told = StateDiff.model_validate(self.control.ask("diff", since=self._at_control[since]))
+            read_alone, told_alone = disagreement(diff, told)
+            self.witness = (*(f"read alone: {one}" for one in read_alone), *(f"not read: {one}" for one in told_alone))
+        return diff
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.phone.close()
+        if self.control is not None:
+            self.control.close()

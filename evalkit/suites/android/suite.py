@@ -1,0 +1,132 @@
+"""The suite `android`: what a connected phone can be asked for.
+
+    core's phrases, screens/*.toml  ->  drafts over tools that Android has  ->  admission on the sandbox
+    policy in a phone's columns  ->  admission on software phones (admitted.json)  ->  tasks of a split
+
+A task keeps request, world and gold of its suite; its policy asks for what a phone shows. Which tasks count was found
+out on software phones, by `pocket eval admit --suite android --record`, and stands in `admitted.json` with the digest
+of each: so the suite is loaded without a phone, and a task that has changed since is left out by name.
+"""
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from device.android.tools import offers
+from device.sandbox.sandbox import Sandbox
+from evalkit.admission import Admission, admit
+from evalkit.android.screen_tool import SPEC
+from evalkit.gold import UnreachableError, is_call
+from evalkit.policies import BadGoldError
+from evalkit.suites.android.policy import on_android
+from evalkit.suites.android.screens import screen_drafts
+from evalkit.suites.core.drafts import Draft
+from evalkit.suites.core.suite import Built, Sizes, drafts, task_of
+from runtime.contract import Json, Split, TaskSpec, TaskView, UserError
+
+SIZES: dict[Split, Sizes] = {
+    Split.DEV: Sizes(one_call=1, unseen=1, ask=0, joined=12, dependent=1, condition=0, per_tool=1),
+    Split.TEST: Sizes(one_call=1, unseen=1, ask=0, joined=24, dependent=2, condition=0, per_tool=2),
+}
+"""Of core's programs; nobody trains on a phone."""
+RECORD = "admitted.json"
+
+
+def admitted(split: Split, made: Built) -> Built:
+    """Of the candidates of a split, those that were admitted on software phones."""
+    known = recorded().get(split.value, {})
+    tasks, rejected = [], list(made.rejected)
+    for task in made.tasks:
+        digest = known.get(task.id)
+        if digest == task.digest():
+            tasks.append(task)
+        else:
+            why = "changed since it was admitted on a software phone" if digest else "not admitted on a software phone"
+            rejected.append(Admission(task.id, (why,)))
+    return Built(tuple(tasks), tuple(rejected))
+
+
+def candidates(split: Split) -> Built:
+    """The tasks of a split that the sandbox admits and a phone's columns can decide."""
+    if split not in SIZES:
+        raise UserError(f"suite `android` has no split `{split.value}`; splits: dev, test")
+    stage = Sandbox()
+    tasks: list[TaskSpec] = []
+    rejected: list[Admission] = []
+    for found in (*_called(split, stage), *_on_screen(split, stage)):
+        if isinstance(found, TaskSpec):
+            tasks.append(found)
+        else:
+            rejected.append(found)
+    return Built(tuple(tasks), tuple(rejected))
+
+
+def recorded() -> dict[str, dict[str, str]]:
+    """Digests of the admitted tasks by split and id."""
+    data: dict[str, dict[str, str]] = json.loads(_record().read_text(encoding="utf-8"))
+    return data
+
+
+def record(split: Split, tasks: list[TaskSpec]) -> None:
+    """Write down which tasks of a split were admitted."""
+    data = recorded() | {split.value: {task.id: task.digest() for task in tasks}}
+    _record().write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _record() -> Path:
+    return Path(str(files("evalkit.suites.android"))) / RECORD
+
+
+def _called(split: Split, stage: Sandbox) -> Iterator[TaskSpec | Admission]:
+    """Tasks of core's programs over the tools that Android has."""
+    specs = {spec.name: spec for spec in stage.tools() if spec.name in offers()}
+    counts: dict[str, int] = {}
+    for draft in drafts(split, specs, SIZES[split]):
+        if "finish" not in draft.gold[-1] or not any(map(is_call, draft.gold)) or draft.world.denied:
+            continue
+        number = counts[draft.family] = counts.get(draft.family, 0) + 1
+        yield _task(draft, f"android/{split.value}/{draft.pattern}/{draft.family}/{number}", stage)
+
+
+def _on_screen(split: Split, stage: Sandbox) -> Iterator[TaskSpec | Admission]:
+    """Tasks through the screen: admitted as the call that leaves the same state, then given the screen's gold."""
+    counts: dict[str, int] = {}
+    for one in screen_drafts(split):
+        draft = one.draft
+        number = counts[draft.family] = counts.get(draft.family, 0) + 1
+        called = Draft(**{name: getattr(draft, name) for name in draft.__slots__} | {"view": _bare(draft)})
+        found = _task(called, f"android/{split.value}/{draft.pattern}/{draft.family}/{number}", stage)
+        if isinstance(found, TaskSpec):
+            found = found.model_copy(
+                update={"gold": one.gold, "view": draft.view, "part": "sub_agent", "difficulty": _difficulty(one.gold)}
+            )
+        yield found
+
+
+def _bare(draft: Draft) -> TaskView:
+    return TaskView(request=draft.view.request)
+
+
+def _difficulty(gold: tuple[Json, ...]) -> int:
+    return max(1, min(5, sum(map(is_call, gold)) - 2))
+
+
+def _task(draft: Draft, name: str, stage: Sandbox) -> TaskSpec | Admission:
+    """The task of a draft with a phone's policy, or why it is none."""
+    try:
+        task = task_of(draft, name, stage)
+    except (BadGoldError, UnreachableError, UserError) as error:
+        return Admission(name, (str(error),))
+    found = admit(task, stage)
+    if not found.admitted:
+        return found
+    policy = on_android(task.policy)
+    if policy is None:
+        return Admission(name, ("a phone shows nothing of what it changes",))
+    return task.model_copy(update={"policy": policy})
+
+
+def is_screen_task(task: TaskSpec) -> bool:
+    """Whether it is done through the screen alone."""
+    return task.view.tools is not None and [spec.name for spec in task.view.tools] == [SPEC.name]
