@@ -132,6 +132,7 @@ def fault(
 if __name__ == "__main__":
     alone = typer.Typer(add_completion=False)
     alone.command()(serve)
+    alone.command()(replay)
     try:
         alone(standalone_mode=True)
     except UserError as error:

@@ -7,9 +7,10 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from runtime.contract import InfrastructureError
@@ -76,7 +77,20 @@ class Served:
 @contextmanager
 def serve(count: int = 1, *options: str) -> Iterator[list[Served]]:
     """Phones in a process of their own, ended with the block; raises `InfrastructureError` when it can't start."""
-    command = [sys.executable, "-m", "device.handset.cli", "--count", str(count), "--json", *options]
+    with _started(("serve", "--count", str(count), *options), count) as found:
+        yield found
+
+
+@contextmanager
+def serve_recording(folder: Path) -> Iterator[list[Served]]:
+    """One phone that shows a recording."""
+    with _started(("replay", str(folder)), 1) as found:
+        yield found
+
+
+@contextmanager
+def _started(words: Sequence[str], count: int) -> Iterator[list[Served]]:
+    command = [sys.executable, "-m", "device.handset.cli", *words, "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         found = []

@@ -90,6 +90,10 @@ def _open(phone: Handset, name: str, args: dict[str, str] | None = None) -> None
     phone.ui.open(name, **(args or {}))
 
 
+def _install(phone: Handset, package: str) -> None:
+    phone.packages.helpers[package] = ""
+
+
 def _allow(phone: Handset) -> int:
     return sum(line.allow_waiting_key() for line in phone.connections)
 
@@ -111,6 +115,9 @@ _ACTIONS: dict[str, Callable[..., Any]] = {
     "rotate": lambda phone, rotation: phone.ui.rotate(rotation),
     "allow": _allow,
     "advance": lambda phone, seconds: phone.sandbox.advance(seconds).isoformat(),
+    "install": _install,
+    "passed": lambda phone: phone.faults.passed,
+    "helper": lambda phone: phone.agent.running,
     "kill_agent": lambda phone: phone.agent.stop(),
     "reboot": lambda phone: phone.restart(),
 }

@@ -23,6 +23,7 @@ KINDS = {
     "drop_at": "the connection breaks after `bytes` bytes",
     "mid_push": "the connection breaks after `bytes` bytes of a pushed file",
     "server_death": "uiautomator2's server dies in the middle of a call",
+    "orphan": "uiautomator2's server outlives the line that started it",
     "slot_held": "another tool holds the UiAutomation slot",
     "busy": "the screen never idles: a dump takes `seconds`, and `uiautomator dump` then fails",
     "killed": "`uiautomator dump` is killed",
@@ -79,6 +80,8 @@ class Faults:
 
     def __init__(self) -> None:
         self._set: list[Fault] = []
+        self.passed = 0
+        """Bytes on all lines so far, both directions."""
 
     def add(self, fault: Fault) -> None:
         """Have it go wrong from now on; raises `UserError` for a kind or service that is not known."""
@@ -121,6 +124,7 @@ class Faults:
         return self._spend(count)
 
     def _spend(self, count: int) -> int | None:
+        self.passed += count
         for fault in self._set:
             if fault.kind != "drop_at":
                 continue

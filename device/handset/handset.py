@@ -159,11 +159,12 @@ class Handset:
         """Remember what the shell ran."""
         self.commands.append(tuple(words))
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Run something that outlives its caller."""
         task = asyncio.get_running_loop().create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+        return task
 
     def stop(self) -> None:
         """End what runs in the background and drop every line."""

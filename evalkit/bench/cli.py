@@ -1,4 +1,5 @@
-"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder, memory.
+"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder, memory,
+device.
 
 Exit codes: 0 measured (whether or not a limit holds), 2 wrong use, 130 interrupted.
 """
@@ -72,6 +73,18 @@ def memory(
         raise typer.BadParameter("give one of `--long` and `--faults`.")
     name = "memory --long" if long else "memory --faults" if faults else "memory"
     _bench(name, part, runs, limit, None, json, sizes=tokens)
+
+
+@app.command(epilog="Examples: pocket bench device --json; pocket bench device --faults --part kills --limit 10")
+def device(
+    faults: Annotated[bool, typer.Option("--faults", help="Broken lines, hostile texts, kills instead.")] = False,
+    part: PartOption = None, limit: LimitOption = None, json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """The way to a phone, on a software phone through the real adb. Parts: shell, dump; --faults: drops, texts, kills.
+
+    With --faults, what was measured before Ctrl-C is kept, and the same command goes on.
+    """
+    _bench("device --faults" if faults else "device", part, 1, limit, None, json)
 
 
 def _bench(name: str, parts: Sequence[str] | None, runs: int, limit: int | None, assignments: Sequence[str] | None,

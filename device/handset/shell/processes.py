@@ -6,6 +6,8 @@ from device.handset.shell.registry import Call, command
 from device.handset.state.packages import Package
 
 _FIRST_PID = 3000
+_HELPER = "app_process / com.wetest.uia2.Main -p 9008"
+_COLUMNS = {"PID": 5, "USER": 14, "NAME": 27, "ARGS": 27, "CMD": 27, "CMDLINE": 27, "S": 1, "PPID": 5}
 
 
 def running(call: Call) -> list[tuple[int, str, str]]:
@@ -27,11 +29,34 @@ def _runs(call: Call, package: Package) -> bool:
 
 @command("ps", source="external/toybox/toys/posix/ps.c", android="9-15")
 def ps(call: Call) -> int:
-    """`-A` all; without it those of the shell."""
+    """`-A` all; without it those of the shell. `-o` chooses columns."""
+    if "-o" in call.args:
+        return _chosen(call, call.args[call.args.index("-o") + 1 :][:1])
     call.line("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME                       ")
     for pid, user, name in running(call):
         if "-A" in call.args or "-ef" in call.args or user == "shell":
             call.line(f"{user:<14} {pid:>4} {1:>5} 14532108 131072 do_epoll_wait       0 S {name}")
+    return 0
+
+
+def _chosen(call: Call, wanted: list[str]) -> int:
+    """Columns by name; numbers stand to the right, and the last column is not padded."""
+    names = [name.partition("=")[0].upper() for name in ",".join(wanted).split(",")]
+    if unknown := [name for name in names if name not in _COLUMNS]:
+        call.err(f"ps: bad -o field '{unknown[0]}'")
+        return 1
+    lines = [names]
+    for pid, user, name in running(call):
+        if "-A" in call.args or "-ef" in call.args or user == "shell":
+            args = _HELPER if name == "app_process" else name
+            row = {"PID": str(pid), "USER": user, "NAME": name, "S": "S", "PPID": "1"}
+            lines.append([row.get(column, args) for column in names])
+    for line in lines:
+        padded = [
+            text.rjust(_COLUMNS[name]) if name in ("PID", "PPID") else text.ljust(_COLUMNS[name])
+            for name, text in zip(names, line, strict=True)
+        ]
+        call.line(" ".join(padded).rstrip())
     return 0
 
 

@@ -106,5 +106,8 @@ async def app_process(call: Call) -> int:
         )
         return 1
     await call.io.flush()
-    await call.phone.agent.run(port)
+    if call.phone.faults.use("orphan"):
+        await asyncio.shield(call.phone.spawn(call.phone.agent.run(port)))
+    else:
+        await call.phone.agent.run(port)
     return 0

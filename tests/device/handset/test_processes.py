@@ -58,7 +58,7 @@ def test_control_puts_a_world_up_and_tells_what_changed(adb):
 
 @pytest.mark.parametrize(("option", "value"), [("--count", "0"), ("--sdk", "12")])
 def test_wrong_use_is_one_line(option, value):
-    command = [sys.executable, "-m", "device.handset.cli", option, value]
+    command = [sys.executable, "-m", "device.handset.cli", "serve", option, value]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert value in done.stderr
@@ -72,7 +72,7 @@ def test_a_world_from_a_file(tmp_path):
         assert control.rows("device")[0]["name"] == "Field phone"
         control.close()
     path.write_text('{"clocks": 1}')
-    command = [sys.executable, "-m", "device.handset.cli", "--world", str(path)]
+    command = [sys.executable, "-m", "device.handset.cli", "serve", "--world", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "no WorldSpec" in done.stderr
