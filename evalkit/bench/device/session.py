@@ -45,12 +45,12 @@ def reported(seen: Observation) -> Reported:
     return "done" if seen.evidence.facts.get("matches") else "unknown"
 
 
-def tool(name: str, **arguments: str) -> Act:
+def tool(called: str, /, **arguments: str) -> Act:
     """A call; `MARK` in a value becomes the mark."""
 
     def act(phone: AndroidPhone, mark: str, deadline: Deadline) -> Observation:
         said = {key: value.replace("MARK", mark) for key, value in arguments.items()}
-        return phone.execute(ToolCall(id=f"{name}-{mark}", name=name, arguments=said), deadline)
+        return phone.execute(ToolCall(id=f"{called}-{mark}", name=called, arguments=said), deadline)
 
     return act
 
