@@ -78,13 +78,18 @@ def memory(
 @app.command(epilog="Examples: pocket bench device --json; pocket bench device --faults --part kills --limit 10")
 def device(
     faults: Annotated[bool, typer.Option("--faults", help="Broken lines, hostile texts, kills instead.")] = False,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Break the bridge, one line at a time, and play the android suite.")
+    ] = False,
     part: PartOption = None, limit: LimitOption = None, json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """The way to a phone, on a software phone through the real adb. Parts: shell, dump; --faults: drops, texts, kills.
 
-    With --faults, what was measured before Ctrl-C is kept, and the same command goes on.
+    With --faults and --mutants, what was measured before Ctrl-C is kept, and the same command goes on.
     """
-    _bench("device --faults" if faults else "device", part, 1, limit, None, json)
+    if faults and mutants:
+        raise typer.BadParameter("give one of `--faults` and `--mutants`.")
+    _bench("device --faults" if faults else "device --mutants" if mutants else "device", part, 1, limit, None, json)
 
 
 def _bench(name: str, parts: Sequence[str] | None, runs: int, limit: int | None, assignments: Sequence[str] | None,
