@@ -13,7 +13,7 @@ DALTONIZER = {"deuteranomaly": "12", "protanomaly": "11", "tritanomaly": "13", "
 """Colour correction to `accessibility_display_daltonizer` (`AccessibilityManager`)."""
 ANIMATIONS = ("window_animation_scale", "transition_animation_scale", "animator_duration_scale")
 _FIELD = re.compile(r"^\s*([\w ]+): (.*)$", re.M)
-_USER = re.compile(r"UserInfo\{(\d+):(.*):[0-9a-f]+\}", re.I)
+_USER = re.compile(r"^\s*UserInfo\{(\d+):(.*):[0-9a-f]+\}(?: running)?$", re.I | re.M)
 _HEALTH = {"2": "good", "3": "overheat", "4": "dead", "5": "over voltage", "6": "failure", "7": "cold"}
 
 

@@ -4,6 +4,7 @@ Commands: `svc` (`frameworks/base/cmds/svc`), `cmd connectivity`, `cmd wifi` (`W
 `cmd location` (`LocationShellCommand`, Android 11).
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from device.android.tools.registry import offered
 from device.android.work import Answer, Work
 
 _SHORTEST = 8
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 
 
 def switch(phone: Work, action: str, table: str, column: str, write: Callable[[bool], Any]) -> Answer:
@@ -141,6 +143,8 @@ def set_private_dns(phone: Work, mode: str, host: str | None = None) -> Answer:
     if mode == "custom":
         if host is None:
             raise bad_argument("`host` is missing: which provider", argument="host")
+        if not _HOST.fullmatch(host):
+            raise bad_argument("`host` is no host name; give one such as dns.example.com", argument="host")
         phone.put("global", "private_dns_specifier", host)
     android = {"automatic": "opportunistic", "off": "off", "custom": "hostname"}[mode]
     phone.put("global", "private_dns_mode", android)

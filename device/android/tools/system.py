@@ -189,6 +189,11 @@ def manage_user_profile(phone: Work, action: str, profileName: str | None = None
 def _change_user(phone: Work, action: str, name: str) -> None:
     known = {user.casefold(): number for number, user in users(phone.look())}
     if action == "create":
+        if name.startswith("-") or "\n" in name:
+            raise bad_argument(
+                "`profileName` can't begin with `-` or hold a line break: `pm create-user` would read it otherwise",
+                argument="profileName",
+            )
         if name.casefold() in known:
             raise conflict(f"a profile `{name}` exists already", candidates=list(phone.before["user_profiles"]))
         phone.run("pm", "create-user", name)
