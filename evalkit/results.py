@@ -118,6 +118,8 @@ class Header(Record):
     """Of each task."""
     routing: str = "both"
     """Of Skill tasks."""
+    backend: str = "sandbox"
+    """What it was run on."""
     limit: int | None = None
     """Sample, where not all tasks were run."""
     trials: tuple[str, ...] = Field(repr=False)
@@ -244,7 +246,7 @@ class ResultStore:
             result = Result.model_validate_json(text)
             if result.verdict.grading != GRADING:
                 past, change = read_episode(_unpacked(episode)), StateDiff.model_validate_json(diff)
-                result = result_of(trial.task, past, change, offered, stress, trial.routing)
+                result = result_of(trial.task, past, change, offered, stress, trial.routing, result.witness)
             if result.verdict.valid:
                 found[name] = result
         return found
@@ -286,7 +288,7 @@ class ResultStore:
         if not again and result.verdict.grading == GRADING:
             return result
         episode, diff = read_episode(_unpacked(row[1])), StateDiff.model_validate_json(row[2])
-        return result_of(trial.task, episode, diff, offered, header.stress, trial.routing)
+        return result_of(trial.task, episode, diff, offered, header.stress, trial.routing, result.witness)
 
     def _task(self, digest: str) -> TaskSpec:
         row = self._database.execute("SELECT task FROM tasks WHERE digest = ?", (digest,)).fetchone()

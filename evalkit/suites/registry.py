@@ -41,6 +41,10 @@ def load_suite(name: str, split: str) -> Suite:
     from evalkit.suites.core.suite import build, fingerprint
 
     built = build(Split(split)) if name == "core" else _kept(name, Split(split))
+    if name == "android":
+        from evalkit.suites.android.suite import admitted
+
+        built = admitted(Split(split), built)
     suite = Suite(name, Split(split), built.tasks, built.rejected, fingerprint(built.tasks))
     if name == "bench" and split == Split.TEST:
         from evalkit.suites.bench.release import log_use
@@ -49,9 +53,17 @@ def load_suite(name: str, split: str) -> Suite:
     return suite
 
 
+def candidates_of(split: str) -> "Built":
+    """What `android` chooses a split from; `UserError` for a name that is none."""
+    if split not in (Split.DEV.value, Split.TEST.value):
+        raise UserError(f"suite `android` has no split `{split}`; splits: dev, test")
+    load_suite.cache_clear()  # what is chosen is about to change
+    return _kept("android", Split(split))
+
+
 def _kept(name: str, split: Split) -> "Built":
     """A split of `bench`, or of what `android` chooses from, from the cache folder where it was built before."""
-    from evalkit.suites.android.suite import admitted, candidates
+    from evalkit.suites.android.suite import candidates
     from evalkit.suites.bench.kept import keep, kept_file, read_kept
     from evalkit.suites.bench.suite import build
 
@@ -60,4 +72,4 @@ def _kept(name: str, split: Split) -> "Built":
     if built is None:
         built = candidates(split) if name == "android" else build(split)
         keep(path, built)
-    return admitted(split, built) if name == "android" else built
+    return built

@@ -30,20 +30,23 @@ SIZES: dict[Split, Sizes] = {
     Split.TEST: Sizes(one_call=1, unseen=1, ask=0, joined=24, dependent=2, condition=0, per_tool=2),
 }
 """Of core's programs; nobody trains on a phone."""
+SECONDS = 300.0
+"""Of an episode: a phone takes its own time, and several share a machine."""
 RECORD = "admitted.json"
 
 
 def admitted(split: Split, made: Built) -> Built:
     """Of the candidates of a split, those that were admitted on software phones."""
-    known = recorded().get(split.value, {})
+    known = recorded().get(split.value, {"admitted": {}, "rejected": {}})
     tasks, rejected = [], list(made.rejected)
     for task in made.tasks:
-        digest = known.get(task.id)
+        digest = known["admitted"].get(task.id)
         if digest == task.digest():
             tasks.append(task)
+        elif digest:
+            rejected.append(Admission(task.id, ("changed since it was admitted on a software phone",)))
         else:
-            why = "changed since it was admitted on a software phone" if digest else "not admitted on a software phone"
-            rejected.append(Admission(task.id, (why,)))
+            rejected.append(Admission(task.id, tuple(known["rejected"].get(task.id, ["not tried on a phone yet"]))))
     return Built(tuple(tasks), tuple(rejected))
 
 
@@ -62,15 +65,17 @@ def candidates(split: Split) -> Built:
     return Built(tuple(tasks), tuple(rejected))
 
 
-def recorded() -> dict[str, dict[str, str]]:
-    """Digests of the admitted tasks by split and id."""
-    data: dict[str, dict[str, str]] = json.loads(_record().read_text(encoding="utf-8"))
+def recorded() -> dict[str, Json]:
+    """By split: digests of the admitted tasks, and why others were rejected, by id."""
+    data: dict[str, Json] = json.loads(_record().read_text(encoding="utf-8"))
     return data
 
 
-def record(split: Split, tasks: list[TaskSpec]) -> None:
-    """Write down which tasks of a split were admitted."""
-    data = recorded() | {split.value: {task.id: task.digest() for task in tasks}}
+def record(split: Split, tasks: list[TaskSpec], tried: list[Admission]) -> None:
+    """Write down which tasks of a split were admitted, and why others were not."""
+    one: Json = {"admitted": {task.id: task.digest() for task in tasks}}
+    one["rejected"] = {each.task_id: list(each.faults) for each in tried if not each.admitted}
+    data = recorded() | {split.value: one}
     _record().write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
@@ -99,7 +104,12 @@ def _on_screen(split: Split, stage: Sandbox) -> Iterator[TaskSpec | Admission]:
         found = _task(called, f"android/{split.value}/{draft.pattern}/{draft.family}/{number}", stage)
         if isinstance(found, TaskSpec):
             found = found.model_copy(
-                update={"gold": one.gold, "view": draft.view, "part": "sub_agent", "difficulty": _difficulty(one.gold)}
+                update={
+                    "gold": one.gold,
+                    "view": found.view.model_copy(update={"tools": draft.view.tools}),
+                    "part": "sub_agent",
+                    "difficulty": _difficulty(one.gold),
+                }
             )
         yield found
 
@@ -124,7 +134,8 @@ def _task(draft: Draft, name: str, stage: Sandbox) -> TaskSpec | Admission:
     policy = on_android(task.policy)
     if policy is None:
         return Admission(name, ("a phone shows nothing of what it changes",))
-    return task.model_copy(update={"policy": policy})
+    budget = task.view.budget.model_copy(update={"seconds": SECONDS})
+    return task.model_copy(update={"policy": policy, "view": task.view.model_copy(update={"budget": budget})})
 
 
 def is_screen_task(task: TaskSpec) -> bool:
