@@ -1,17 +1,21 @@
 """Every way on which a text of the planner's reaches a phone, and where the phone then has it.
 
-A path does one call with the text and says where it must be found: in rows that were not there before, in one column,
-as it was given. `told` paths only look something up by the text and leave nothing.
+A path does one call with the text in one argument and says where the text must be found: in rows that were not there
+before, in one column, as it was given. All other free texts of the phone's tools are *lookups*: they are compared with
+what the phone has, or with a list, and nothing may be left of them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from device.android.phone import AndroidPhone
+from device.android.tools import offers
 from device.handset.client import Control
+from evalkit.bench.calls import load_samples
 from evalkit.bench.device.session import Act, on_screen, open_note, tool
 
 Found = Callable[[Control], list[str]]
+FREE = ("text", "contact")
+"""Kinds of arguments that are taken as they are said."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,7 @@ class Path:
     """One way."""
 
     name: str
-    """Of it."""
+    """`tool.argument`, or what is done on the screen."""
     act: Act
     """Sends the text."""
     found: Found
@@ -28,8 +32,28 @@ class Path:
     """Whether what is found is the text."""
     ready: Callable[[Control, str], None] = lambda control, mark: None
     """Brings the phone there, from behind."""
-    told: bool = False
-    """The text is only looked for; nothing may be left of it."""
+    kept: bool = True
+    """Whether the phone keeps it; a lookup leaves nothing."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A path by a tool."""
+
+    name: str
+    """`tool.argument`."""
+    found: tuple[str, str]
+    """Table and column."""
+    beside: dict[str, str] = field(default_factory=dict)
+    """The other arguments."""
+    fits: Callable[[str, str], bool] = lambda text, held: text == held
+    """Whether what is found is the text."""
+
+    def path(self) -> Path:
+        """Ready to be used."""
+        called, _, argument = self.name.partition(".")
+        act = tool(called, **self.beside, **{argument: "MARK"})
+        return Path(self.name, act, column(*self.found), self.fits)
 
 
 def column(table: str, name: str) -> Found:
@@ -49,42 +73,45 @@ def _file(text: str, held: str) -> bool:
     return held in (text, text + ".xlsx")
 
 
+_CREATE = {"action": "create"}
+_EVENT = _CREATE | {"date": "tomorrow"}
+TOOLS = (
+    Kept("add_contact.name", ("contacts", "name")),
+    Kept("add_contact.email", ("contacts", "email"), {"name": "Marta"}),
+    Kept("send_message.content", ("messages", "content"), {"phoneNumber": "+15550199"}),
+    Kept("manage_schedule.event", ("events", "event"), _EVENT | {"time": "15:00"}),
+    Kept("manage_schedule.location", ("events", "location"), _EVENT | {"event": "Visit"}),
+    Kept("manage_text_shortcut.phrase", ("text_shortcuts", "phrase"), _CREATE | {"shortcut": "abbr"}),
+    Kept("manage_text_shortcut.shortcut", ("text_shortcuts", "shortcut"), _CREATE | {"phrase": "x"}),
+    Kept("manage_alarm.title", ("alarms", "title"), _CREATE | {"time": "04:44"}),
+    Kept("set_device_name.name", ("device", "name")),
+    Kept("manage_user_profile.profileName", ("user_profiles", "name"), _CREATE),
+    Kept("manage_file.newName", ("files", "name"), {"action": "rename", "fileName": "Budget_2026"}, _file),
+    Kept("manage_folder.folder", ("folders", "name"), _CREATE),
+    Kept("browser_service.query", ("browser_tabs", "query"), {"action": "search"}),
+    Kept("set_private_dns.host", ("private_dns", "host"), {"mode": "custom"}),
+    Kept("manage_wifi.network", ("radios", "wifi_network"), {"action": "connect", "password": "12345678"}),
+    Kept("manage_clipboard.text", ("clipboard", "text"), {"action": "copy"}),
+)
 PATHS = (
-    Path("contact's name", tool("add_contact", name="MARK"), column("contacts", "name")),
-    Path("message", tool("send_message", phoneNumber="+15550199", content="MARK"), column("messages", "content")),
-    Path("event", tool("manage_schedule", action="create", event="MARK", date="tomorrow", time="15:00"),
-         column("events", "event")),
-    Path("event's place", tool("manage_schedule", action="create", event="Visit", date="tomorrow", location="MARK"),
-         column("events", "location")),
-    Path("phrase", tool("manage_text_shortcut", action="create", shortcut="abbr", phrase="MARK"),
-         column("text_shortcuts", "phrase")),
-    Path("shortcut", tool("manage_text_shortcut", action="create", shortcut="MARK", phrase="x"),
-         column("text_shortcuts", "shortcut")),
-    Path("alarm's title", tool("manage_alarm", action="create", time="04:44", title="MARK"), column("alarms", "title")),
-    Path("device name", tool("set_device_name", name="MARK"), column("device", "name")),
-    Path("profile's name", tool("manage_user_profile", action="create", profileName="MARK"),
-         column("user_profiles", "name")),
-    Path("file's name", tool("manage_file", action="rename", fileName="Budget_2026", newName="MARK"),
-         column("files", "name"), _file),
-    Path("folder's name", tool("manage_folder", action="create", folder="MARK"), column("folders", "name")),
-    Path("web search", tool("browser_service", action="search", query="MARK"), column("browser_tabs", "query")),
-    Path("host name", tool("set_private_dns", mode="custom", host="MARK"), column("private_dns", "host")),
-    Path("network", tool("manage_wifi", action="connect", network="MARK", password="12345678"),
-         column("radios", "wifi_network")),
-    Path("clipboard", tool("manage_clipboard", action="copy", text="MARK"), column("clipboard", "text")),
-    Path("typing", on_screen("field", "Note", "type", "MARK"), _fields, ready=open_note("")),
-    Path("app's name", tool("open_app", appName="MARK"), _nothing, told=True),
-    Path("person", tool("query_contact", person="MARK"), _nothing, told=True),
-    Path("recipient", tool("send_message", contact="MARK", content="Hello"), _nothing, told=True),
-    Path("file to find", tool("local_file_search", query="MARK"), _nothing, told=True),
-)  # fmt: skip
+    *(one.path() for one in TOOLS),
+    Path("typing in a field", on_screen("field", "Note", "type", "MARK"), _fields, ready=open_note("")),
+)
+"""Where the phone keeps the text."""
 
 
-def text_arguments(phone: AndroidPhone) -> set[tuple[str, str]]:
-    """Tool and argument of every free text that the phone's tools take, for the test that none is forgotten."""
-    return {
-        (spec.name, name)
-        for spec in phone.tools()
-        for name, schema in spec.parameters.get("properties", {}).items()
-        if schema.get("type") == "string" and "enum" not in schema
-    }
+def lookups() -> tuple[Path, ...]:
+    """A path for every other free text of the tools, beside arguments that succeed where one is known."""
+    samples = load_samples().values()
+    known = {path.name for path in PATHS}
+    found = []
+    for offer in offers().values():
+        called = offer.spec.name
+        calls = [one.call.arguments for one in samples if one.call.name == called]
+        fitting = [one for one in calls if not offer.actions or one.get("action") in offer.actions] or calls or [{}]
+        for argument, schema in offer.spec.parameters.get("properties", {}).items():
+            if schema.get("x-spoken") in FREE and f"{called}.{argument}" not in known:
+                beside = next((one for one in fitting if argument in one), fitting[0])
+                act = tool(called, **{**beside, argument: "MARK"})
+                found.append(Path(f"{called}.{argument}", act, _nothing, kept=False))
+    return tuple(found)

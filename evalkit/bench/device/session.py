@@ -6,7 +6,7 @@ are of the session as well as tools.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from device.android.phone import AndroidPhone
 from device.handset.client import Control
@@ -45,14 +45,19 @@ def reported(seen: Observation) -> Reported:
     return "done" if seen.evidence.facts.get("matches") else "unknown"
 
 
-def tool(called: str, /, **arguments: str) -> Act:
+def tool(called: str, /, **arguments: Any) -> Act:
     """A call; `MARK` in a value becomes the mark."""
 
     def act(phone: AndroidPhone, mark: str, deadline: Deadline) -> Observation:
-        said = {key: value.replace("MARK", mark) for key, value in arguments.items()}
+        said = {name: mark_in(value, mark) for name, value in arguments.items()}
         return phone.execute(ToolCall(id=f"{called}-{mark}", name=called, arguments=said), deadline)
 
     return act
+
+
+def mark_in(value: Any, mark: str) -> Any:
+    """A value with the mark in its place."""
+    return value.replace("MARK", mark) if isinstance(value, str) else value
 
 
 def on_screen(role: str, label: str, action: str, text: str = "") -> Act:

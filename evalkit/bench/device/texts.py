@@ -1,6 +1,8 @@
 """Hostile texts through every path: the phone's log must hold the commands that were meant and no other, and the text
 must stand on the phone as it was given, or have been refused with nothing left of it.
 
+Each text goes through every path on which the phone keeps it, and through a few of the lookups, all of them in turn.
+
 What the bridge means to run is taken down where words go in, before they are quoted; the software phone takes down the
 words that its shell ran. Both lists must be equal.
 """
@@ -13,7 +15,7 @@ from device.android.shell import Result, Shell, command_line
 from device.handset.client import Control
 from evalkit.bench.device.hostile import hostile
 from evalkit.bench.device.journal import Journal
-from evalkit.bench.device.paths import PATHS, Path
+from evalkit.bench.device.paths import PATHS, Path, lookups
 from evalkit.bench.device.session import reported
 from evalkit.bench.device.stand import stand
 from evalkit.bench.frame import Order
@@ -21,6 +23,8 @@ from evalkit.commands.common import watch
 from runtime.contract import Deadline, Json, Observation, WorldSpec
 
 TEXTS = 5000
+LOOKUPS = 4
+"""Lookups of each text."""
 CALL_SECONDS = 60.0
 _SHOWN = 200
 
@@ -52,6 +56,7 @@ class TakenDown(Shell):
 
 def texts(order: Order) -> Json:
     """`--limit` is a number of texts; each goes through every path."""
+    others = lookups()
     journal = Journal("texts", min(order.limit or TEXTS, TEXTS))
     left = journal.left()
     if left:
@@ -60,7 +65,9 @@ def texts(order: Order) -> Json:
             shell = overheard(phone)
             phone.agent.ready(Deadline(CALL_SECONDS))
             for number in watch(left):
-                journal.add(number, {"paths": [sent(phone, shell, place.control, path, number) for path in PATHS]})
+                turn = [others[(number * LOOKUPS + place_of) % len(others)] for place_of in range(LOOKUPS)]
+                ways = [sent(phone, shell, place.control, path, number) for path in (*PATHS, *turn)]
+                journal.add(number, {"paths": ways})
             phone.close()
     return summary(journal.outcomes())
 
@@ -83,6 +90,7 @@ def summary(outcomes: list[Json]) -> Json:
         "text_calls": len(ways),
         "commands": sum(way["commands"] for way in ways),
         "kept_by_path": dict(by_path),
+        "paths": len({way["path"] for way in ways}),
         "refused": sum(way["report"] == "not done" for way in ways),
         "text_problems": [way for way in ways if way["extra"] or way["mismatch"]][:10],
     }
@@ -121,7 +129,7 @@ def misread(path: Path, text: str, seen: Observation, new: list[str]) -> str:
     """What is wrong with the text on the phone; empty when nothing is."""
     report = reported(seen)
     said = seen.failure.message if seen.failure is not None else ""
-    if path.told or report == "not done":
+    if not path.kept or report == "not done":
         return f"{new[0][:_SHOWN]!r} is left of it" if new else ""
     if report != "done" or said:
         return f"reported as {report}: {said[:_SHOWN]}"
