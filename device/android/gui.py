@@ -1,167 +1,143 @@
-"""The screen of a connected phone: what is on it, and one action on one element, with proof.
+"""The screen of a connected phone: one action on one element, with proof.
 
-1. `observe` dumps and folds. Ids carry a letter of their observation (`c12`), so that an id of an earlier look is known
-   as such and its element is found again by identity, never by position.
-2. `act` looks again, finds the element, makes sure that nothing covers it, sends one action once, and looks until the
-   screen differs or time is up. What changed is the evidence; typed text is read back.
-3. A permission dialog and a sign-in wall are for a person: acting on them is `permission_denied` with the reason.
-4. The helper's dump comes first; where a busy screen makes it fail, `uiautomator dump` is asked for the next minute. An
-   old file is never read: its name is new each time, and it is removed.
+1. `act` looks again (sight.py), finds the element by identity and never by position, makes sure that nothing covers it,
+   sends one action once, and looks until the screen differs or time is up. What changed is the evidence; typed text is
+   read back.
+2. A permission dialog and a sign-in wall are for a person: acting on them is `permission_denied` with the reason. A
+   secure window is named, because no picture of it can be had.
+3. A button that sends, pays, deletes, installs, grants or ends something waits for the approver's yes.
 """
 
 import time
-from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import count
-from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from device.android.connection.wire import pause
 from device.android.errors import BridgeFailure, bad_argument, conflict, denied
-from device.android.screen import DumpProblem, Folded, FoldedElement, Lost, find_again, fold, read_dump
-from device.android.screen.dump import Tree
-from device.android.screen.picture import Picture, read_picture
+from device.android.opening import icon_of
+from device.android.screen import Folded, FoldedElement, Lost, find_again
+from device.android.screen.risk import risks
 from device.android.shell import Shell
+from device.android.sight import Look, Obstacle, Sight
 from runtime.contract import (
+    Approver,
+    Confirm,
     Deadline,
-    Element,
     ErrorCode,
     Evidence,
     ExecutedCall,
     Failure,
     Observation,
     TextPart,
+    ToolCall,
     ToolFailure,
 )
 
 if TYPE_CHECKING:
     from device.android.agent import Agent
 
-ACTIONS = ("tap", "long_press", "type", "scroll", "back", "home", "enter", "wait")
+ACTIONS = ("tap", "long_press", "type", "scroll", "back", "home", "enter", "open", "wait")
 GLOBAL = {"back": "KEYCODE_BACK", "home": "KEYCODE_HOME", "enter": "KEYCODE_ENTER"}
 EFFECT_SECONDS = 3.0
 """Longest wait for a screen to change after an action."""
-BUSY_SECONDS = 60.0
-REMEMBERED = 8
+HOME_SECONDS = 0.5
+"""The same after the home key, which changes nothing where home is in front already."""
 _LONG_MS = 800
-_PERMISSION = ("permissioncontroller", "packageinstaller")
-_SIGN_IN = frozenset(("sign in", "log in", "sign in with google", "login", "continue with google"))
-Obstacle = Literal["", "permission_dialog", "sign_in"]
-_names = count(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One observation."""
-
-    letter: str
-    """Of its ids."""
-    folded: Folded
-    """What was there."""
-
-    @property
-    def obstacle(self) -> Obstacle:
-        """What only a person may pass."""
-        if any(part in self.folded.package for part in _PERMISSION):
-            return "permission_dialog"
-        fields = [one for one in self.folded.elements if one.role == "field"]
-        labels = {one.label.casefold() for one in self.folded.elements}
-        secret = any("(hidden)" in one.value or "password" in one.label.casefold() for one in fields)
-        return "sign_in" if secret and labels & _SIGN_IN else ""
-
-
-class Gui:
+class Gui(Sight):
     """Looks and acts."""
 
-    def __init__(self, shell: Shell, agent: "Agent") -> None:
-        self.shell = shell
-        self.agent = agent
-        self._looks: OrderedDict[str, Look] = OrderedDict()
-        self._letters = count()
-        self._busy_until = 0.0
-
-    def observe(self, deadline: Deadline) -> Sequence[Element]:
-        """The elements that are on the screen now."""
-        look = self.look(deadline)
-        return tuple(
-            Element(
-                id=f"{look.letter}{one.id}",
-                role=one.role,
-                label=one.line().partition(" ")[2].removeprefix(one.role).strip(),
-                actions=one.actions,
-            )
-            for one in look.folded.elements
-        )
-
-    def look(self, deadline: Deadline) -> Look:
-        """Dump, fold and remember; an app that shows nothing yet is asked a second time."""
-        folded = self._folded(deadline)
-        if not any(one.role != "text" for one in folded.elements):
-            pause(0.3, "the screen", deadline)
-            folded = self._folded(deadline)
-        look = Look(ascii_lowercase[next(self._letters) % 26], folded)
-        self._looks.pop(look.letter, None)
-        self._looks[look.letter] = look
-        while len(self._looks) > REMEMBERED:
-            self._looks.popitem(last=False)
-        return look
+    def __init__(self, shell: Shell, agent: "Agent", approver: Approver | None = None) -> None:
+        super().__init__(shell, agent)
+        self.approver = approver
+        self._sent = False
+        """Whether the action of the call in progress has gone out."""
 
     def act(self, element: str, action: str, text: str, deadline: Deadline) -> Observation:
-        """One action on one element; `back`, `home`, `enter` and `wait` take none."""
+        """One action on one element; `back`, `home`, `enter`, `wait` and `open` (with an app's name as text) take none.
+
+        What fails after the action went out says `unknown`, never `no`.
+        """
         call = ExecutedCall(
             name=f"screen.{action}", arguments={"element": element, "text": text}, idempotency_key="", landed="no"
         )
+        self._sent = False
         try:
             return self._act(call, element, action, text, deadline)
         except ToolFailure as failure:
             landed = failure.landed if isinstance(failure, BridgeFailure) else "no"
+            if self._sent and landed == "no":
+                landed = "unknown"
             return Observation(
                 call_id="",
                 parts=(TextPart(text=failure.message),),
                 call=call.model_copy(update={"landed": landed}),
-                failure=Failure(code=failure.code, message=failure.message),
+                failure=Failure(code=failure.code, message=failure.message, details=failure.details),
             )
-
-    def picture(self, deadline: Deadline) -> tuple[Look, Picture]:
-        """Tree and screenshot of the same moment: as the phone was turned before and after the picture."""
-        for _ in range(3):
-            before = self.look(deadline)
-            picture = read_picture(self.shell.raw("screencap", "-p", deadline=deadline))
-            after = self._folded(deadline)
-            turned = (before.folded.width > before.folded.height) != picture.landscape
-            if before.folded.rotation == after.rotation and not turned:
-                if picture.black and self.secure(deadline):
-                    raise conflict("the window in front is secure: its picture is black and may not be copied")
-                return before, picture
-        raise conflict("the phone keeps turning; hold it still or lock its rotation with `manage_auto_rotate`")
-
-    def secure(self, deadline: Deadline) -> bool:
-        """Whether the window in front forbids pictures (`FLAG_SECURE` in `dumpsys window`)."""
-        text = self.shell.run("dumpsys", "window", "windows", deadline=deadline).text
-        focus = text.rpartition("mCurrentFocus=Window{")[2].partition(" ")[0]
-        own = text.partition(f"Window{{{focus}")[2].partition("\n  Window #")[0] if focus else ""
-        return " SECURE" in own or "flags=SECURE" in own
 
     def _act(self, call: ExecutedCall, element: str, action: str, text: str, deadline: Deadline) -> Observation:
         if action not in ACTIONS:
             raise bad_argument(f"`action` is `{action}`; it must be one of {', '.join(ACTIONS)}", valid=list(ACTIONS))
         if action == "wait":
+            before = self.look(deadline)
             pause(min(2.0, deadline.remaining()), "waiting", deadline)
-            return self._done(call, self.look(deadline), self.look(deadline), None, text)
+            after = self.look(deadline)
+            return self._done(call, before, after, None, text, after.obstacle)
+        if action == "open":
+            return self._open(call, text, deadline)
         if action in GLOBAL:
             before = self.look(deadline)
             self._send("input", "keyevent", GLOBAL[action], deadline=deadline)
-            return self._proved(call, before, None, text, deadline)
+            self._sent = True
+            return self._proved(
+                call, before, None, text, deadline, HOME_SECONDS if action == "home" else EFFECT_SECONDS
+            )
         before, target = self._target(element, action, deadline)
         if action == "type":
             self._type(before, target, text, deadline)
         else:
+            self._agreed(before, target, action, deadline)
             self._touch(target, action, text, deadline)
+        self._sent = True
         return self._proved(call, before, target, text, deadline)
 
-    def _target(self, element: str, action: str, deadline: Deadline) -> tuple[Look, FoldedElement]:
-        """The element as it is now, free to be acted on."""
+    def _open(self, call: ExecutedCall, app: str, deadline: Deadline) -> Observation:
+        package, activity = icon_of(self.shell, app, deadline)
+        before = self.look(deadline)
+        self._send("am", "start", "-n", activity, deadline=deadline)
+        self._sent = True
+        seen = self._proved(
+            call, before, None, "", deadline, there=lambda look: bool(look.obstacle) or look.folded.package == package
+        )
+        if seen.data["app"] != package and "obstacle" not in seen.data:
+            failure = Failure(code=ErrorCode.CONFLICT, message=f"`{app}` was started and is not in front")
+            return seen.model_copy(update={"failure": failure})
+        return seen
+
+    def _agreed(self, look: Look, target: FoldedElement, action: str, deadline: Deadline) -> None:
+        """Ask before what can't be taken back; raises where nobody says yes."""
+        around = [one.label for one in look.folded.elements if one.role == "text"]
+        risky = risks(target.role, target.label, around) if action in ("tap", "long_press") else ()
+        if not risky:
+            return
+        said = f"`{target.label}`" + next((f' under "{text}"' for text in around if "?" in text), "")
+        facts = (
+            f"Tapping {said} in `{look.folded.package}` on the phone `{self.shell.serial}` would {', '.join(risky)}."
+        )
+        call = ToolCall(id="screen", name=f"screen.{action}", arguments={"element": target.label})
+        if self.approver is None:
+            raise BridgeFailure(ErrorCode.REFUSED_BY_GUARD, f"nobody is there to agree: {facts} It was not tapped.")
+        if not self.approver.approve(Confirm(call=call, effects=tuple(map(str, risky)), facts=facts), deadline):
+            raise BridgeFailure(
+                ErrorCode.REFUSED_BY_GUARD, f"the user did not agree to this: {facts} Do not repeat it."
+            )
+
+    def _target(
+        self, element: str, action: str, deadline: Deadline, uncover: bool = True
+    ) -> tuple[Look, FoldedElement]:
+        """The element as it is now, free to be acted on; a keyboard over it is put away once."""
         seen = self._looks.get(element[:1])
         number = int(element[1:]) if element[1:].isdecimal() else 0
         wanted = next((one for one in seen.folded.elements if one.id == number), None) if seen else None
@@ -182,8 +158,10 @@ class Gui:
         if now.obstacle == "sign_in" and action == "type":
             raise denied("this is a sign-in; only the user may enter credentials", obstacle=now.obstacle)
         if _covered(found, now.folded):
+            if not uncover:
+                raise conflict(f"a keyboard covers `{found.line(now.letter)}`; go back once, or scroll")
             self._send("input", "keyevent", "KEYCODE_BACK", deadline=deadline)
-            return self._target(element, action, deadline)
+            return self._target(element, action, deadline, uncover=False)
         return now, found
 
     def _touch(self, target: FoldedElement, action: str, text: str, deadline: Deadline) -> None:
@@ -219,20 +197,38 @@ class Gui:
             raise conflict(f"`{target.line(before.letter)}` did not take the text", "unknown")
 
     def _proved(
-        self, call: ExecutedCall, before: Look, target: FoldedElement | None, text: str, deadline: Deadline
+        self,
+        call: ExecutedCall,
+        before: Look,
+        target: FoldedElement | None,
+        text: str,
+        deadline: Deadline,
+        seconds: float = EFFECT_SECONDS,
+        there: Callable[[Look], bool] | None = None,
     ) -> Observation:
-        """Look until something differs."""
-        until = time.monotonic() + min(EFFECT_SECONDS, deadline.remaining())
+        """Look until something differs, or until `there` says so; then name what stands in the way."""
+        until = time.monotonic() + min(seconds, deadline.remaining())
         wait = 0.05
         while True:
             after = self.look(deadline)
-            if after.folded.elements != before.folded.elements or time.monotonic() + wait > until:
-                return self._done(call, before, after, target, text)
+            arrived = there(after) if there else after.folded.elements != before.folded.elements
+            if arrived or time.monotonic() + wait > until:
+                break
             pause(wait, "the screen", deadline)
             wait = min(wait * 2, 0.5)
+        obstacle = after.obstacle
+        with suppress(BridgeFailure):  # what was done is proved already
+            obstacle = obstacle or ("secure_window" if self.secure(deadline) else "")
+        return self._done(call, before, after, target, text, obstacle)
 
     def _done(
-        self, call: ExecutedCall, before: Look, after: Look, target: FoldedElement | None, text: str
+        self,
+        call: ExecutedCall,
+        before: Look,
+        after: Look,
+        target: FoldedElement | None,
+        text: str,
+        obstacle: Obstacle,
     ) -> Observation:
         old, new = _lines(before), _lines(after)
         facts: dict[str, Any] = {
@@ -241,8 +237,8 @@ class Gui:
             "gone": [line for line in old if line not in new],
             "app": after.folded.package,
         }
-        if after.obstacle:
-            facts["obstacle"] = after.obstacle
+        if obstacle:
+            facts["obstacle"] = obstacle
         failure = None
         if call.name == "screen.type" and target is not None:
             facts["value"] = _value_of(target, before, after)
@@ -268,35 +264,6 @@ class Gui:
             )
         if result.status:
             raise conflict(f"`{' '.join(words[:2])}` failed on the phone: {result.said}")
-
-    def _folded(self, deadline: Deadline) -> Folded:
-        return fold(self._tree(deadline))
-
-    def _tree(self, deadline: Deadline) -> Tree:
-        if time.monotonic() >= self._busy_until:
-            try:
-                return read_dump(str(self.agent.call("dumpWindowHierarchy", [False, 50], deadline) or "").encode())
-            except DumpProblem:
-                pass
-            except BridgeFailure as failure:
-                if failure.code in (ErrorCode.CANCELLED, ErrorCode.TIMEOUT) or deadline.expired:
-                    raise
-            self._busy_until = time.monotonic() + BUSY_SECONDS
-        return self._slow_tree(deadline)
-
-    def _slow_tree(self, deadline: Deadline) -> Tree:
-        """By `uiautomator dump`, which starts a process of its own; not while the helper holds the slot."""
-        path = f"/data/local/tmp/pocket-{next(_names)}-{time.time_ns()}.xml"
-        self.agent.close()
-        said = self.shell.run("uiautomator", "dump", path, deadline=deadline).said
-        try:
-            data = self.shell.raw("cat", path, deadline=deadline)
-        finally:
-            self.shell.run("rm", "-f", path, deadline=deadline)
-        try:
-            return read_dump(data)
-        except DumpProblem as problem:
-            raise conflict(f"the screen can't be read: {said or problem}. {problem}") from None
 
 
 def _lines(look: Look) -> list[str]:

@@ -66,7 +66,7 @@ class AndroidPhone:
             self.release = _release(Reading(self.shell, deadline))
         except BridgeFailure as failure:
             raise InfrastructureError(f"{failure.message}. See `pocket devices`.") from None
-        self.gui = Gui(self.shell, self.agent)
+        self.gui = Gui(self.shell, self.agent, approver)
         self.applied: dict[str, tuple[ToolCall, Observation]] = {}
         self._snapshots: dict[str, Tables] = {}
 

@@ -5,6 +5,7 @@ reaches.
 """
 
 from device.android.errors import bad_argument, conflict, not_found, unsupported
+from device.android.opening import ICON
 from device.android.state.app_names import candidates, label
 from device.android.state.apps import (
     PERMISSIONS,
@@ -20,8 +21,6 @@ from device.android.state.reading import Reading, Rows
 from device.android.tools.registry import offered
 from device.android.work import Answer, Work
 
-_LAUNCHER = ("-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER")
-
 
 def package_of(phone: Work, said: str) -> str:
     """The one installed package that is meant."""
@@ -35,7 +34,7 @@ def package_of(phone: Work, said: str) -> str:
 
 def component_of(phone: Work, package: str) -> str:
     """What its icon starts."""
-    lines = phone.read("cmd", "package", "resolve-activity", "--brief", *_LAUNCHER, package).splitlines()
+    lines = phone.read("cmd", "package", "resolve-activity", "--brief", *ICON, package).splitlines()
     if not lines or "/" not in lines[-1]:
         raise unsupported(f"`{label(package)}` has no icon to start it by")
     return lines[-1].strip()

@@ -1,5 +1,7 @@
 """The screen through uiautomator2's helper: looking, acting, and proof of what changed."""
 
+from device.sandbox.rows.apps import App
+from device.sandbox.rows.communication import SocialAccount
 from runtime.contract import Deadline, ErrorCode
 
 
@@ -56,3 +58,58 @@ def test_a_picture_and_a_tree_of_the_same_moment(phone):
     act(phone, "", "home")
     seen, picture = phone.gui.picture(Deadline(120))
     assert (picture.width, picture.height, picture.black) == (seen.folded.width, seen.folded.height, False)
+
+
+def test_an_app_is_opened_by_its_name(phone):
+    act(phone, "", "home")
+    seen = act(phone, "", "open", "Clock")
+    assert (seen.ok, seen.data["app"]) == (True, "com.google.android.deskclock")
+    again = act(phone, "", "open", "clock")
+    assert (again.ok, again.data["app"]) == (True, "com.google.android.deskclock")
+    none = act(phone, "", "open", "No Such App")
+    assert (none.failure.code, none.call.landed) == (ErrorCode.NOT_FOUND, "no")
+
+
+def test_a_button_that_deletes_waits_for_a_yes(phone, approver, rows):
+    act(phone, "", "open", "Clock")
+    first = sorted(row.time for row in rows("alarms"))[0]
+    act(phone, find(look(phone), first).id, "tap")
+    delete, count = find(look(phone), "Delete"), len(rows("alarms"))
+    approver.answer = False
+    refused = act(phone, delete.id, "tap")
+    assert (refused.failure.code, refused.call.landed) == (ErrorCode.REFUSED_BY_GUARD, "no")
+    assert len(rows("alarms")) == count
+    approver.answer = True
+    assert act(phone, delete.id, "tap").ok
+    assert len(rows("alarms")) == count - 1
+    assert "Tapping `Delete` in `com.google.android.deskclock`" in approver.asked[-1].facts
+    assert approver.asked[-1].effects == ("delete",)
+
+
+def test_what_stands_in_the_way_is_named(phone, served):
+    sandbox = served[0].phone.sandbox
+    sandbox.table(SocialAccount).delete("Instagram")
+    sandbox.table(App).update("Camera", permissions=())
+    act(phone, "", "open", "Settings")
+    page = next(one for one in look(phone) if one.label.startswith("Security & privacy"))
+    assert act(phone, page.id, "tap").data["obstacle"] == "secure_window"
+    assert act(phone, "", "open", "Instagram").data["obstacle"] == "sign_in"
+    asked = act(phone, "", "open", "Camera")
+    assert asked.data["obstacle"] == "permission_dialog"
+    answer = next(one for one in look(phone) if one.label.startswith("While using"))
+    refused = act(phone, answer.id, "tap")
+    assert refused.failure.code is ErrorCode.PERMISSION_DENIED
+    assert refused.failure.details["obstacle"] == "permission_dialog"
+    act(phone, "", "back")
+
+
+def test_what_fails_after_the_action_went_out_is_unknown(phone, served):
+    from device.handset.faults import Fault
+
+    act(phone, "", "open", "Settings")
+    faults = served[0].phone.faults
+    faults.add(Fault("server_death", skip=1))
+    faults.add(Fault("refuse", service="shell", skip=1))
+    seen = act(phone, "", "back")
+    faults.clear()
+    assert (seen.ok, seen.call.landed) == (False, "unknown")
