@@ -44,6 +44,8 @@ ASKED = (Effect.SEND, Effect.PAY, Effect.DELETE, Effect.INSTALL, Effect.GRANT, E
 """Effects that wait for a yes here, whatever planner and harness decided."""
 RECOVER_SECONDS = 10.0
 """Longest wait for a phone that dropped in the middle of a call."""
+END_SECONDS, END_SHARE = 1.0, 0.1
+"""What is kept of a call's time for reading the phone at its end: at most so long, and such a share."""
 
 
 @dataclass
@@ -83,6 +85,12 @@ def execute(phone: "AndroidPhone", call: ToolCall, deadline: Deadline, key: str)
     return observation
 
 
+def _but_for_the_end(deadline: Deadline) -> Deadline:
+    """The deadline without its last moments, in which the phone is read where the work did not end."""
+    left = deadline.remaining()
+    return deadline.within(left - min(END_SECONDS, left * END_SHARE))
+
+
 def _again(phone: "AndroidPhone", call: ToolCall, key: str) -> Observation:
     first, observation = phone.applied[key]
     if (first.name, first.arguments) != (call.name, call.arguments):
@@ -99,7 +107,7 @@ def _run(phone: "AndroidPhone", attempt: Attempt, deadline: Deadline) -> Observa
     arguments = attempt.arguments = offer.tool.arguments.read(call.arguments, now)
     check_offer(offer, phone.release_by(deadline), arguments)
     _confirm(phone, call, offer, deadline)
-    work = attempt.work = Work(phone.shell, phone.agent, now, deadline)
+    work = attempt.work = Work(phone.shell, phone.agent, now, _but_for_the_end(deadline))
     answer = offer.function(work, **arguments)
     after, differs = work.settle()
     data = answer(after) if callable(answer) else answer
@@ -174,7 +182,7 @@ def _failed(phone: "AndroidPhone", attempt: Attempt, failure: ToolFailure, deadl
         return _shown_failure(attempt, failure, StateDiff(), None)
     diff, evidence = StateDiff(), None
     try:
-        left = Deadline(min(RECOVER_SECONDS, max(1.0, deadline.remaining())), deadline.cancel)
+        left = deadline.within(RECOVER_SECONDS)
         reconnect(phone.server, phone.shell.serial, left)
         work.deadline = left
         after = work.read_again()

@@ -113,7 +113,6 @@ def test_a_word_that_is_not_quoted_is_found_out(adb, monkeypatch):
         phone = place.phone()
         seen = texts.sent(phone, texts.overheard(phone), place.control, name, number)
     assert seen["extra"] > 0
-    assert seen["mismatch"]
 
 
 def test_texts_are_distinct_and_begin_with_each_piece_alone():

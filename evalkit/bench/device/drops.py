@@ -23,7 +23,7 @@ from runtime.contract import Deadline, Json, WorldSpec
 DROPS = 100
 CALL_SECONDS = 20.0
 """Deadline of one call."""
-GRACE_SECONDS = 1.0
+GRACE_SECONDS = 0.5
 """What a call may take beyond it before it counts as hanging."""
 ATTEMPTS = 3
 BACK_SECONDS = 30.0
