@@ -106,6 +106,17 @@ class SkillsSection(Record):
     """Longest text of a loaded Skill."""
 
 
+class ScreenSection(Record):
+    """The agent that works on the screen of a connected phone."""
+
+    use: bool = False
+    """Offer it as a tool. Off: the shipped planner has not been trained on it."""
+    planner: str = "words"
+    """Who chooses its actions: `words` (by rules, without a model), or a planner as in `planner.use`."""
+    steps: int = Field(default=25, ge=1, le=100)
+    """Most actions for one goal."""
+
+
 class Settings(BaseSettings):
     """All settings of a run; saved with each episode."""
 
@@ -131,6 +142,8 @@ class Settings(BaseSettings):
     """The memory."""
     skills: SkillsSection = SkillsSection()
     """The Skills."""
+    screen: ScreenSection = ScreenSection()
+    """The screen agent."""
 
     @classmethod
     def settings_customise_sources(

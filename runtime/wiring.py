@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from runtime.arguments import near
 from runtime.assemble import Assembler, ContextLimits
@@ -27,6 +27,7 @@ from runtime.contract import (
     Phone,
     Planner,
     Schema,
+    Screen,
     SkillProvider,
     StateDiff,
     ToolProvider,
@@ -50,6 +51,7 @@ from runtime.users import NoUser
 if TYPE_CHECKING:
     from memory.service import MemoryService
     from runtime.planner.tokens import Vocabulary
+    from runtime.subagents import ScreenAgent
 
 
 def _sandbox(world: WorldSpec, serial: str, approver: Approver | None) -> Phone:
@@ -92,6 +94,8 @@ class Opened:
     """The memory, where `memory.use` is on or one was brought along."""
     skills: SkillProvider | None = None
     """The Skills, where `skills.use` is on or some were brought along."""
+    agent: "ScreenAgent | None" = None
+    """The screen agent, where `screen.use` is on and the phone has a screen."""
 
     @property
     def beside(self) -> tuple[ToolProvider, ...]:
@@ -101,7 +105,9 @@ class Opened:
     def serving(self, phone: Phone, user: User, approver: Approver | None = None) -> Rooms:
         """The same rooms around another phone, user and approver: one planner serves many tasks."""
         guard = EffectGuard(approver or AllowAll(), self.settings.guard.ask - asked_by(phone))
-        return replace(self.rooms, executor=Executor(phone, guard, user, self.beside))
+        agent = open_screen_agent(self.settings, phone, self.rooms.trace)
+        beside = self.beside if agent is None else (*self.beside, agent)
+        return replace(self.rooms, executor=Executor(phone, guard, user, beside))
 
     def snapshot(self) -> tuple[str, str]:
         """Remember the state of phone and memory."""
@@ -288,7 +294,9 @@ def open_rooms(
     recall = recall or open_recall()
     remembers = memory or (open_memory(settings, recall.embedder, phone_in_use) if settings.memory.use else None)
     loads = skills or (open_skills(lambda: _names(phone_in_use, remembers)) if settings.skills.use else None)
-    beside: list[ToolProvider] = [provider for provider in (remembers, loads) if provider is not None]
+    sink: TraceSink = trace if trace is not None else store  # type: ignore[assignment]
+    agent = open_screen_agent(settings, phone_in_use, sink)
+    beside: list[ToolProvider] = [provider for provider in (remembers, loads, agent) if provider is not None]
     guard = EffectGuard(approver or AllowAll(), settings.guard.ask - asked_by(phone_in_use))
     executor = Executor(phone_in_use, guard, user or NoUser(), beside)
     recall.warm(executor.offered())
@@ -305,7 +313,7 @@ def open_rooms(
             pinned=(SEARCH_MEMORY,) if remembers is not None else (),
         ),
         executor=executor,
-        trace=trace if trace is not None else store,  # type: ignore[arg-type]
+        trace=sink,
         result_chars=settings.context.result_chars,
         digests=Digests(
             harness=harness_digest(eta, shaping(settings)), sampling=getattr(planner_in_use, "sampling", {})
@@ -314,8 +322,10 @@ def open_rooms(
         memory=remembers if settings.memory.capture else None,
     )
     try:
-        yield Opened(rooms, phone_in_use, recall, settings, remembers, loads)
+        yield Opened(rooms, phone_in_use, recall, settings, remembers, loads, agent)
     finally:
+        if agent is not None:
+            agent.close()
         if memory is None and remembers is not None:
             remembers.close()
         if planner is None:
@@ -324,6 +334,23 @@ def open_rooms(
             phone_in_use.close()
         if store is not None:
             store.close()
+
+
+def open_screen_agent(settings: Settings, phone: Phone, trace: TraceSink | None = None) -> "ScreenAgent | None":
+    """The agent that works on the phone's screen; None where it is off, or where the phone has no screen to work on."""
+    if not settings.screen.use or not (hasattr(phone, "observe") and hasattr(phone, "act")):
+        return None
+    from runtime.subagents import PlannedChooser, ScreenAgent, WordsChooser
+
+    name = settings.screen.planner
+
+    def opened() -> Planner:
+        from runtime.planner import open_planner
+
+        return open_planner(name, settings.planner)
+
+    chooser = WordsChooser() if name == "words" else PlannedChooser(opened, name)
+    return ScreenAgent(cast(Screen, phone), chooser, trace, settings.screen.steps)
 
 
 def _opened_phone(settings: Settings, world: WorldSpec | None, approver: Approver | None) -> Phone:
@@ -355,7 +382,7 @@ def _names(*providers: ToolProvider | None) -> list[str]:
 
 def shaping(settings: Settings) -> dict[str, object]:
     """The settings that shape contexts and stops; those of memory and Skills where they are in use."""
-    used = {name for name in ("memory", "skills") if getattr(settings, name).use}
+    used = {name for name in ("memory", "skills", "screen") if getattr(settings, name).use}
     return settings.model_dump(mode="json", include={"budget", "context", "guard", *used}, exclude={"memory": OWNERS})
 
 

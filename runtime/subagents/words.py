@@ -1,0 +1,132 @@
+"""Elements as words: their title, value and states, and how well they fit what a goal names.
+
+A label of the contract's `Element` reads `title, summary`, for a field `name: text`, and ends with its states:
+`Dark theme (on)`. Words fit when they are equal or begin alike (`rotate`, `rotation`), so that a goal need not quote.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from runtime.contract import Element
+
+STATES = frozenset(("on", "off", "selected", "focused", "disabled", "off screen"))
+_STATES = re.compile(r" ?\(([a-z, ]+)\)$")
+_WORD = re.compile(r"\w+")
+_EMPTY = frozenset(
+    ("the", "a", "an", "my", "to", "of", "in", "on", "at", "for", "and", "with", "app", "page", "please", "it", "its")
+)
+TOGGLES = ("switch", "check")
+ROWS = ("button", "choice", "radio", "check", "switch")
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """One element of the screen as it is now."""
+
+    element: Element
+    """As observed."""
+    title: str
+    """What it is called."""
+    rest: str
+    """Its summary; for a field what stands in it."""
+    states: frozenset[str]
+    """Of `STATES`."""
+
+    @property
+    def id(self) -> str:
+        """Id of the look."""
+        return self.element.id
+
+    @property
+    def role(self) -> str:
+        """What it is."""
+        return self.element.role
+
+    @property
+    def line(self) -> str:
+        """All of it, without the id."""
+        return f"{self.role} {self.element.label}".strip()
+
+    def can(self, action: str) -> bool:
+        """Whether it takes an action now."""
+        return action in self.element.actions and not self.states & {"disabled", "off screen"}
+
+    @property
+    def on(self) -> bool | None:
+        """Whether it is on or chosen; None where it says neither."""
+        if self.states & {"on", "selected"}:
+            return True
+        return False if "off" in self.states else None
+
+
+def live(element: Element) -> Live:
+    """An element's parts."""
+    label, states = element.label, frozenset[str]()
+    if (found := _STATES.search(label)) and STATES.issuperset(named := found[1].split(", ")):
+        label, states = label[: found.start()], frozenset(named)
+    if element.role == "field":
+        title, mark, rest = label.partition(": ")
+        return Live(element, title if mark else label, rest if mark else "", states)
+    title, _, rest = label.partition(", ")
+    return Live(element, title, rest, states)
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """Words that say something, without case, accents and leading zeros; all words where none does."""
+    plain = "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+    found = tuple(word.lstrip("0") or "0" if word.isdecimal() else word for word in _WORD.findall(plain))
+    return tuple(word for word in found if word not in _EMPTY) or found
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two words are the same but for their endings or a slip."""
+    if one == other:
+        return True
+    if one.isdecimal() or other.isdecimal() or min(len(one), len(other)) < 4:
+        return False
+    short, long = sorted((one, other), key=len)
+    stem = short[: max(4, len(short) - 2)]
+    return (long.startswith(stem) and len(long) - len(stem) <= 5) or (len(short) > 4 and fuzz.ratio(one, other) >= 86)
+
+
+def share(wanted: Sequence[str], there: Sequence[str]) -> float:
+    """Which part of the wanted words is there."""
+    return sum(any(alike(word, other) for other in there) for word in wanted) / len(wanted) if wanted else 0.0
+
+
+def fit(target: str, one: Live) -> float:
+    """How well an element is what `target` names: 1 the same title, 0 nothing in common.
+
+    From 0.7 on the title names it; about 0.6 its summary or value does; below that only some words are shared.
+    """
+    wanted, title = words(target), words(one.title)
+    if not wanted:
+        return 0.0
+    if target.casefold().strip() in (one.title.casefold(), one.element.label.casefold()) or wanted == title:
+        return 1.0
+    forth, back = share(wanted, title), share(title, wanted)
+    if forth == 1.0:
+        return 0.8 + 0.15 * back
+    if back == 1.0 and (len(title) > 1 or len(title[0]) > 2):
+        return 0.7 + 0.1 * forth
+    whole = share(wanted, (*title, *words(one.rest)))
+    return 0.62 if whole == 1.0 else 0.5 * max(forth, whole * 0.8)
+
+
+def best(target: str, among: Iterable[Live], floor: float) -> Live | None:
+    """The one that fits best and well enough; the first of equals."""
+    ranked = [(fit(target, one), -number, one) for number, one in enumerate(among)]
+    top = max(ranked, key=lambda item: item[:2], default=None)
+    return top[2] if top is not None and top[0] >= floor else None
+
+
+def begins(one: Live, verbs: Iterable[str]) -> bool:
+    """Whether its title begins with one of these words."""
+    first = words(one.title)[:1]
+    return bool(first) and any(verb in (first[0], " ".join(words(one.title))) for verb in verbs)
