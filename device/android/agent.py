@@ -5,7 +5,8 @@
 2. Reads (`dumpWindowHierarchy`, `deviceInfo`, ...) are asked again on a new connection when an idle one turns out dead.
    What acts is sent once: after a drop nobody but the phone knows whether it happened.
 3. Android gives its UiAutomation slot to one program. A server that somebody else runs is used and left running; one
-   that we start is ended with us. Where another tool holds the slot, it is named.
+   that we start is ended with us, by its number where it outlives its line. Where another tool holds the slot, it is
+   named.
 """
 
 import json
@@ -17,6 +18,7 @@ from device.android.connection.server import Server
 from device.android.connection.wire import Wire
 from device.android.errors import BridgeFailure, conflict, offline, out_of_time
 from device.android.restore.ledger import Lease, Ledger
+from device.android.restore.undo import undo
 from device.android.shell import Shell
 from runtime.contract import Deadline, ErrorCode, Json
 
@@ -25,6 +27,8 @@ MAIN = "com.wetest.uia2.Main"
 """The server's class, as it stands among the processes."""
 MAX_ANSWER = 64 * 2**20
 """Longest answer in bytes; a screenshot of a tablet has a few million."""
+END_SECONDS = 10.0
+"""To see that our server is gone."""
 READS = frozenset(
     ("dumpWindowHierarchy", "deviceInfo", "takeScreenshot", "getClipboard", "objInfo", "exist", "count", "getText")
 )
@@ -61,14 +65,16 @@ class Agent:
             self._start(deadline)
 
     def close(self) -> None:
-        """End the server if we started it; drop the connection."""
+        """End the server if we started it; drop the connection. Raises `BridgeFailure` where the phone is gone: the
+        lease then stays noted."""
         self._drop()
         owned, self._owned = self._owned, None
         if owned is not None:
             owned.stop_uiautomator(wait=False)
         if self._ledger is not None and self._lease is not None:
-            self._ledger.forget(self._lease)
-            self._lease = None
+            lease, self._lease = self._lease, None
+            undo(lease, self.shell, self.server, Deadline(END_SECONDS))
+            self._ledger.forget(lease)
 
     def _alive(self, deadline: Deadline) -> bool:
         if self._wire is not None:

@@ -88,3 +88,21 @@ def test_a_secure_window_is_named_and_a_warning_before_the_picture_is_cut(home, 
     faults.add(Fault("secure"))
     seen = home.call("take_screenshot")
     assert (seen.failure.code, "secure window" in seen.failure.message) == (ErrorCode.CONFLICT, True)
+
+
+def test_a_helper_that_outlives_its_line_is_ended_by_close_and_by_the_next_start(home, faults, served):
+    handset = served[0].phone
+    home.close()
+    faults.add(Fault("orphan"))
+    home.observe(Deadline(60))
+    assert handset.agent.running
+    home.close()
+    assert not handset.agent.running
+    home.observe(Deadline(60))
+    (lease,) = home.ledger.leases()
+    home.agent._owned.stop_uiautomator(wait=False)
+    home.ledger.owner = "1:0"
+    home.ledger.forget(lease)
+    home.ledger.borrow("helper", lease.name, "", "running")
+    assert type(home)(home.serial, None, home.server).recovered == [f"helper `{lease.name}` given back"]
+    assert not handset.agent.running
