@@ -45,6 +45,9 @@ def test_typed_text_is_read_back(phone):
     text = "ü😀 'quoted' $(reboot) %s"
     seen = act(phone, fields[0].id, "type", text)
     assert (seen.ok, seen.data["value"]) == (True, text)
+    long = "first line\nsecond  line\u200b " + "x" * 200
+    again = act(phone, [one for one in look(phone) if one.role == "field"][1].id, "type", long)
+    assert (again.ok, again.data["value"]) == (True, long)
 
 
 def test_an_action_that_an_element_does_not_take_is_said(phone):
