@@ -117,7 +117,11 @@ class Sight:
         return bool(int(flags[1], 16) & _SECURE) if flags[1] else "SECURE" in flags[2].split()
 
     def _folded(self, deadline: Deadline) -> Folded:
-        return fold(self._tree(deadline))
+        try:
+            return fold(self._tree(deadline))
+        except BridgeFailure as failure:
+            failure.landed = "no"  # a look changes nothing, wherever it broke
+            raise
 
     def _tree(self, deadline: Deadline) -> Tree:
         if time.monotonic() >= self._busy_until:

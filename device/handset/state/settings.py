@@ -240,7 +240,7 @@ KEYS: dict[tuple[str, str], Key] = {
     ("secure", "ui_night_mode"): _choice(Display, "dark_mode", {False: "1", True: "2"}, acts=False),
     ("secure", "night_display_activated"): _bool(Display, "eye_comfort"),
     ("secure", "location_mode"): _bool(LocationServices, "enabled", on="3", acts=False),
-    ("secure", "accessibility_enabled"): _bool(Talkback, "enabled"),
+    ("secure", "accessibility_enabled"): Key(lambda phone: "1" if _services(phone) else "0"),
     ("secure", "enabled_accessibility_services"): Key(_services, _set_services),
     ("secure", "accessibility_display_magnification_enabled"): _bool(Magnifier, "enabled"),
     ("secure", "accessibility_display_daltonizer_enabled"): _bool(ColorCorrection, "enabled"),

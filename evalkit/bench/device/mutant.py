@@ -86,10 +86,9 @@ def main(name: str) -> None:
 def played(first: str, stop: bool) -> dict[str, object]:
     """The suite, tasks of `first` before the others; with `stop` until one fails."""
     from evalkit.android.play import outcomes
-    from evalkit.suites.registry import load_suite
-    from runtime.contract import Split
+    from evalkit.suites import load_suite
 
-    ids = [task.id for task in load_suite("android", Split.TEST).tasks if first and first in task.id]
+    ids = [task.id for task in load_suite("android", "test").tasks if first and first in task.id]
     failed: list[str] = []
     count = 0
     with closing(outcomes(ids)) as run:

@@ -68,6 +68,13 @@ def test_a_passive_setting_is_stored_and_turns_nothing(sh):
     assert sh.one(Radios).airplane_mode is False
 
 
+def test_the_mark_that_services_are_on_turns_none_on(sh):
+    select = "com.google.android.marvin.talkback/com.google.android.accessibility.selecttospeak.SelectToSpeakService"
+    sh(f"settings put secure enabled_accessibility_services {select}; settings put secure accessibility_enabled 1")
+    assert (sh.one(SelectToSpeak).enabled, sh.one(Talkback).enabled) == (True, False)
+    assert sh("settings get secure accessibility_enabled") == "1\n"
+
+
 def test_wifi_networks(sh):
     assert sh("cmd wifi list-networks").splitlines()[1].split() == ["0", "Home", "wpa2-psk"]
     assert sh("cmd wifi connect-network 'Neighbors 5G' wpa2 longenough") == "Connection initiated\n"
