@@ -68,6 +68,8 @@ class Ui:
         self.rotation = 0
         self.focused = ""
         self.keyboard_hidden = False
+        self._in_page = False
+        """Whether a page's own action runs."""
         self.toast = ""
         self.queried: set[str] = set()
         """Pages with a WebView whose tree was asked for once."""
@@ -94,8 +96,6 @@ class Ui:
     def route(self) -> Route:
         """The page on top."""
         return self.stack[-1]
-
-    # what is there
 
     def windows(self) -> list[Window]:
         """All windows, the top one first: keyboard, bars, then the shade or the page."""
@@ -165,8 +165,6 @@ class Ui:
         """Whether the keyboard lies over the lower half."""
         return bool(self.focused) and not self.keyboard_hidden and not self.shade and keyboard.draws(self.phone)
 
-    # getting around
-
     def open(self, name: str, /, **args: str) -> None:
         """Put a page on top."""
         self._leave()
@@ -178,10 +176,10 @@ class Ui:
         self.stack[-1] = Route(name, args)
 
     def back(self) -> None:
-        """What the back key does."""
+        """What the back key does; a page's own button that ends it does so with the keyboard up, too."""
         if self.shade:
             self.shade = ""
-        elif self.keyboard_shown:
+        elif self.keyboard_shown and not self._in_page:
             self.keyboard_hidden = True
         elif len(self.stack) > 1:
             self._leave()
@@ -295,7 +293,9 @@ class Ui:
             node = hit(window.root, x, y, lambda found: of(found) is not None and found.enabled)
             act = of(node) if node is not None else None
             if act is not None:
+                self._in_page = window.kind == "application"
                 act(x, y)
+                self._in_page = False
                 self._sync()
                 return True
             if window.root.holds(x, y) and window.kind != "system":
