@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import NoReturn
 
 from runtime.subagents.moves import Act, Blocked, Done, Reason, View
-from runtime.subagents.words import Live, best, fit, live, share, words
+from runtime.subagents.words import Live, best, fit, lives_of, share, words
 
 EXACT = 0.95
 """Fit from which nothing better can be meant."""
@@ -49,7 +49,7 @@ class Finding:
         """Take a new look."""
         self.view = view
         self.goal = view.goal
-        self.lives = [live(element) for element in view.elements]
+        self.lives = lives_of(view.elements)
 
     def stop(self, reason: Reason, message: str) -> NoReturn:
         """End here."""

@@ -43,7 +43,7 @@ from runtime.contract import (
 )
 from runtime.subagents.goal import SPEC, Goal, goal_of
 from runtime.subagents.moves import ALONE, FOR_A_PERSON, Act, Blocked, Chooser, Done, Event, Move, View
-from runtime.subagents.words import live
+from runtime.subagents.words import live, lives_of
 from runtime.subagents.words_chooser import WordsChooser
 
 STEPS = 25
@@ -142,7 +142,7 @@ class ScreenAgent:
 
     def _look(self, session: Session, deadline: Deadline) -> View:
         elements = tuple(self._screen.observe(deadline))
-        session.seen += [live(one).line for one in elements]
+        session.seen += [one.line for one in lives_of(elements)]
         return View(session.goal, elements, tuple(session.events))
 
     def _stopped(self, view: View, number: int, deadline: Deadline) -> Blocked | None:
@@ -162,7 +162,7 @@ class ScreenAgent:
         return None
 
     def _act(self, move: Act, view: View, deadline: Deadline) -> tuple[Event, Observation]:
-        chosen = next((live(one).line for one in view.elements if one.id == move.element), "")
+        chosen = next((one.line for one in lives_of(view.elements) if one.id == move.element), "")
         if problem := _impossible(move, view):
             failure = Failure(code=ErrorCode.BAD_ARGUMENT, message=problem)
             event = Event(move.action, chosen, move.text, False, "no", "bad_argument", problem)
@@ -200,14 +200,14 @@ class ScreenAgent:
         """What the planner reads: short; the events are in the evidence."""
         facts: Json = {"steps": [event.as_json() for event in session.events], "differs": []}
         if isinstance(end, Done):
-            shown = next((live(one).line for one in last.elements if one.id == end.shown), "")
+            shown = next((one.line for one in lives_of(last.elements) if one.id == end.shown), "")
             data: Json = {"status": "done", "shows": shown} if shown else {"status": "done", "gone": end.gone}
             data |= {"read": list(end.read)} if end.read else {}
             evidence = Evidence(source="the screen", facts={**facts, **data, "matches": True})
             return Observation(call_id=call.id, call=executed, data=data, evidence=evidence)
         person = end.reason in FOR_A_PERSON
         details: Json = {"status": "blocked", "reason": end.reason, "for_a_person": person}
-        there = [live(one).line for one in last.elements][:40]
+        there = [one.line for one in lives_of(last.elements)][:40]
         evidence = Evidence(source="the screen", facts={**facts, **details, "matches": False, "shown": there})
         said = {"yes": " Something of it was done; look before anything is repeated.", "no": ""}
         message = (
@@ -219,7 +219,7 @@ class ScreenAgent:
 
 def obstacle_of(elements: Sequence[Element]) -> str:
     """What only a person may pass, by the words on the screen; for screens that don't name it themselves."""
-    lives = [live(one) for one in elements]
+    lives = lives_of(elements)
     if any(one.role != "field" and _ASKS.search(one.title) for one in lives):
         return "permission_dialog"
     secret = any(one.role == "field" and "password" in one.title.casefold() for one in lives)
@@ -253,7 +253,7 @@ def _checked(move: Move, view: View, session: Session) -> Move:
     """A *done* that nothing shows is none."""
     if not isinstance(move, Done):
         return move
-    now = {live(one).line for one in view.elements}
+    now = {one.line for one in lives_of(view.elements)}
     if any(one.id == move.shown for one in view.elements):
         return move
     if move.gone and move.gone in session.seen and move.gone not in now:

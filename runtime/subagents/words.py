@@ -7,7 +7,7 @@ A label of the contract's `Element` reads `title, summary`, for a field `name: t
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz import fuzz
@@ -20,7 +20,10 @@ _WORD = re.compile(r"\w+")
 _EMPTY = frozenset(
     ("the", "a", "an", "my", "to", "of", "in", "on", "at", "for", "and", "with", "app", "page", "please", "it", "its")
 )
+_NO_NAMES = frozenset(("", "switch", "switch widget", "checkbox", "check box", "toggle"))
 TOGGLES = ("switch", "check")
+KEYS = 8
+"""Buttons of one letter in a row that make a keyboard."""
 ROWS = ("button", "choice", "radio", "check", "switch")
 
 
@@ -36,21 +39,15 @@ class Live:
     """Its summary; for a field what stands in it."""
     states: frozenset[str]
     """Of `STATES`."""
+    line: str
+    """All of it, without the id."""
+    role: str
+    """What it is."""
 
     @property
     def id(self) -> str:
         """Id of the look."""
         return self.element.id
-
-    @property
-    def role(self) -> str:
-        """What it is."""
-        return self.element.role
-
-    @property
-    def line(self) -> str:
-        """All of it, without the id."""
-        return f"{self.role} {self.element.label}".strip()
 
     def can(self, action: str) -> bool:
         """Whether it takes an action now."""
@@ -69,11 +66,39 @@ def live(element: Element) -> Live:
     label, states = element.label, frozenset[str]()
     if (found := _STATES.search(label)) and STATES.issuperset(named := found[1].split(", ")):
         label, states = label[: found.start()], frozenset(named)
-    if element.role == "field":
-        title, mark, rest = label.partition(": ")
-        return Live(element, title if mark else label, rest if mark else "", states)
-    title, _, rest = label.partition(", ")
-    return Live(element, title, rest, states)
+    line = f"{element.role} {element.label}".strip()
+    title, mark, rest = label.partition(": " if element.role == "field" else ", ")
+    return Live(element, title if mark else label, rest if mark else "", states, line, element.role)
+
+
+def lives_of(elements: Iterable[Element]) -> list[Live]:
+    """All elements; a switch without a name of its own belongs to the row before it, which then is the switch."""
+    found: list[Live] = []
+    for one in _without_keys([live(element) for element in elements]):
+        row = found[-1] if found else None
+        if row is not None and row.role == "button" and row.title and _nameless(one):
+            state = "on" if one.on else "off"
+            states = one.states | row.states
+            found[-1] = replace(row, states=states, role=one.role, line=f"{one.role} {row.element.label} ({state})")
+        else:
+            found.append(one)
+    return found
+
+
+def _without_keys(lives: list[Live]) -> list[Live]:
+    """Without the keys of a keyboard, which stand together at the end: its `Delete` is no button of the app."""
+    first = next(
+        (at for at, one in enumerate(lives) if all(map(_key, lives[at : at + KEYS])) and len(lives) - at >= KEYS), None
+    )
+    return lives if first is None else lives[:first]
+
+
+def _key(one: Live) -> bool:
+    return one.role == "button" and len(one.title) == 1 and not one.rest
+
+
+def _nameless(one: Live) -> bool:
+    return one.on is not None and one.role in TOGGLES and one.title.casefold() in _NO_NAMES
 
 
 @lru_cache(maxsize=4096)
