@@ -42,8 +42,8 @@ class Kept:
 
     name: str
     """`tool.argument`."""
-    found: tuple[str, str]
-    """Table and column."""
+    found: tuple[str, ...]
+    """Table and column; more columns where the first may be empty."""
     beside: dict[str, str] = field(default_factory=dict)
     """The other arguments."""
     fits: Callable[[str, str], bool] = lambda text, held: text == held
@@ -56,9 +56,9 @@ class Kept:
         return Path(self.name, act, column(*self.found), self.fits)
 
 
-def column(table: str, name: str) -> Found:
-    """All values of a column."""
-    return lambda control: [str(row[name]) for row in control.rows(table)]
+def column(table: str, *names: str) -> Found:
+    """All values of a column, or of the first of several that is not empty."""
+    return lambda control: [next((str(row[name]) for name in names if row[name]), "") for row in control.rows(table)]
 
 
 def _fields(control: Control) -> list[str]:
@@ -71,6 +71,11 @@ def _nothing(control: Control) -> list[str]:
 
 def _file(text: str, held: str) -> bool:
     return held in (text, text + ".xlsx")
+
+
+def _page(text: str, held: str) -> bool:
+    """A browser opens words that are an address, and searches for all others."""
+    return held in (text, f"https://{text}")
 
 
 _CREATE = {"action": "create"}
@@ -88,7 +93,7 @@ TOOLS = (
     Kept("manage_user_profile.profileName", ("user_profiles", "name"), _CREATE),
     Kept("manage_file.newName", ("files", "name"), {"action": "rename", "fileName": "Budget_2026"}, _file),
     Kept("manage_folder.folder", ("folders", "name"), _CREATE),
-    Kept("browser_service.query", ("browser_tabs", "query"), {"action": "search"}),
+    Kept("browser_service.query", ("browser_tabs", "query", "url"), {"action": "search"}, _page),
     Kept("set_private_dns.host", ("private_dns", "host"), {"mode": "custom"}),
     Kept("manage_wifi.network", ("radios", "wifi_network"), {"action": "connect", "password": "12345678"}),
     Kept("manage_clipboard.text", ("clipboard", "text"), {"action": "copy"}),
