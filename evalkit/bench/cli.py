@@ -92,6 +92,17 @@ def device(
     _bench("device --faults" if faults else "device --mutants" if mutants else "device", part, 1, limit, None, json)
 
 
+@app.command(epilog="Example: pocket bench gui --json")
+def gui(
+    planner: Annotated[
+        str, typer.Option(help="The outer planner: oracle (its choices, read and written by the embedded model), or one that chooses.")
+    ] = "oracle",
+    limit: LimitOption = None, assignments: SetOption = None, json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """Tasks on the screen of a software phone: every step chosen by the outer planner, and handed over."""
+    _bench("gui", None, 1, limit, assignments, json, planner=planner)
+
+
 def _bench(name: str, parts: Sequence[str] | None, runs: int, limit: int | None, assignments: Sequence[str] | None,
            json: bool, planner: str | None = None, utterances: Path | None = None,
            suites: Sequence[str] | None = None, sizes: Sequence[int] | None = None) -> None:  # fmt: skip
