@@ -26,6 +26,8 @@ from runtime.contract import (
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard
 from runtime.rooms import Rooms
+from runtime.subagents import SPEC as GOAL
+from runtime.subagents import ScreenAgent
 from runtime.users import ScriptedUser
 from runtime.wiring import Opened
 
@@ -53,7 +55,12 @@ def needs_memory(task: TaskSpec) -> bool:
 
 def needs_screen(task: TaskSpec) -> bool:
     """Whether a task is done on a screen."""
-    return task.view.tools is not None and SPEC.name in {tool.name for tool in task.view.tools}
+    return not {SPEC.name, GOAL.name}.isdisjoint(tool.name for tool in task.view.tools or ())
+
+
+def on_screen(phone: StagedPhone) -> list[ToolProvider]:
+    """What a task may have on a phone's screen: one action at a time, a goal that is handed over."""
+    return [ScreenTool(phone), ScreenAgent(phone)]
 
 
 def needs_skills(task: TaskSpec) -> bool:
@@ -105,7 +112,7 @@ class Scene:
 
     def offered(self) -> tuple[ToolSpec, ...]:
         """All tools of all providers, by their own names."""
-        screen = [ScreenTool(phone)] if isinstance(phone := self._opened.phone, StagedPhone) else []
+        screen = on_screen(phone) if isinstance(phone := self._opened.phone, StagedPhone) else []
         return tuple(tool for provider in (phone, *self._opened.beside, *screen) for tool in provider.tools())
 
     def stage(self, task: TaskSpec, attempt: int = 0, routing: Routing = "") -> Staged:
@@ -135,7 +142,7 @@ class Scene:
         if skills is not None and (self._always[1] or needs_skills(task)):
             found.append(skills)
         if isinstance(phone := self._opened.phone, StagedPhone) and needs_screen(task):
-            found.append(ScreenTool(phone))
+            found += on_screen(phone)
         return found
 
 

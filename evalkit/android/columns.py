@@ -17,8 +17,10 @@ from runtime.contract import Json, StateDiff, canonical_json
 
 BOOKKEEPING = ("screen", "notifications", "player", "storage")
 """Tables that move with every action on a phone, or by themselves: what is in front, what is shown, what plays."""
-GO_AND_COME = frozenset(("alarms", "apps"))
-"""Tables whose rows a phone knows by what can change: an alarm's moment, whether an app is there."""
+GO_AND_COME = frozenset(("alarms", "apps", "files", "folders", "wifi_networks"))
+"""Tables whose rows a phone knows by what can change: an alarm's moment, a file's path, whether an app is there."""
+THERE = {"apps": "installed", "wifi_networks": "saved"}
+"""Tables of which a phone lists a row only where this column holds."""
 LAUNCHERS = ("launcher", "home")
 """Parts of the package names of home screens."""
 
@@ -31,10 +33,14 @@ def columns() -> dict[str, tuple[str, ...]]:
 
 
 def shown(table: str, row: Json | None) -> Json | None:
-    """A row in the columns that a phone shows; None for a table that it does not show."""
-    if row is None or table not in columns() or (table == "apps" and row.get("installed") is False):
+    """A row in the columns that a phone shows; None for a table that it does not show.
+
+    Of an alarm that repeats, the sandbox keeps the first day and a phone tells the next.
+    """
+    if row is None or table not in columns() or row.get(THERE.get(table, "")) is False:
         return None
-    return {name: row[name] for name in columns()[table] if name in row}
+    names = ("time",) if table == "alarms" and row.get("repeat") else columns()[table]
+    return {name: row[name] for name in names if name in row}
 
 
 def in_words(diff: StateDiff) -> StateDiff:
@@ -62,13 +68,19 @@ def moves(diff: StateDiff) -> Counter[str]:
     for change in diff.changes:
         if change.table in BOOKKEEPING:
             continue
-        gone, come = shown(change.table, change.before), shown(change.table, change.after)
+        gone, come = _compared(change.table, change.before), _compared(change.table, change.after)
         if gone == come:
             continue
         for sign, row in (("-", gone), ("+", come)):
             if row is not None:
                 found[f"{sign}{canonical_json([change.table, _plain(row)])}"] += 1
     return _settled(found)
+
+
+def _compared(table: str, row: Json | None) -> Json | None:
+    """A row as two backends tell it alike: an alarm by its time, because only one of them knows whether it repeats."""
+    found = shown(table, row)
+    return {"time": found["time"]} if table == "alarms" and found else found
 
 
 def _settled(found: Counter[str]) -> Counter[str]:

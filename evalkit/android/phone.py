@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from device.android.connection.server import reconnect
 from device.android.phone import AndroidPhone
 from evalkit.android.columns import disagreement, in_words
 from evalkit.android.stage import clean, prepare
@@ -29,6 +30,10 @@ from runtime.contract import (
 
 if TYPE_CHECKING:
     from device.handset.client import Control
+
+
+RETURN_SECONDS = 60.0
+"""Longest wait for a software phone that restarted."""
 
 
 class Agrees:
@@ -83,6 +88,7 @@ class StagedPhone:
             self.phone.reset(world)
             return
         self.control.reset(world)
+        reconnect(self.phone.server, self.phone.serial, Deadline(RETURN_SECONDS))  # a task may have switched it off
         self.phone.reset(WorldSpec(clock=world.clock, seed=world.seed))
 
     def prepare(self, task: TaskSpec) -> None:

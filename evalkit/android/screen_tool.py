@@ -16,6 +16,7 @@ from runtime.contract import (
     ErrorCode,
     ExecutedCall,
     Failure,
+    Json,
     Observation,
     Screen,
     TextPart,
@@ -25,8 +26,8 @@ from runtime.contract import (
 )
 
 NAME = "use_screen"
-ACTIONS = ("look", "tap", "long_press", "type", "scroll", "back", "home", "enter", "wait")
-ALONE = frozenset(("look", "back", "home", "enter", "wait"))
+ACTIONS = ("look", "tap", "long_press", "type", "scroll", "back", "home", "enter", "open", "wait")
+ALONE = frozenset(("look", "back", "home", "enter", "open", "wait"))
 """Actions that take no element."""
 SPEC = ToolSpec(
     name=NAME,
@@ -37,7 +38,7 @@ SPEC = ToolSpec(
         "properties": {
             "action": {"type": "string", "enum": list(ACTIONS), "description": "What to do."},
             "element": {"type": "string", "description": "Id or words of an element that is on the screen."},
-            "text": {"type": "string", "description": "What to type, or where to scroll: down, up, left, right."},
+            "text": {"type": "string", "description": "What to type, the app to open, or where to scroll: down."},
         },
         "required": ["action"],
         "additionalProperties": False,
@@ -79,14 +80,27 @@ class ScreenTool:
     def _act(self, action: str, words: str, text: str, deadline: Deadline) -> Observation:
         if action == "look":
             self._seen = self._screen.observe(deadline)
-            shown = "\n".join(f"{one.id} {one.role} {one.label}".strip() for one in self._seen)
-            return Observation(call_id="", parts=(TextPart(text=shown),))
+            return _showing([f"{one.id} {one.role} {one.label}".strip() for one in self._seen], {})
         if action in ALONE:
-            return self._screen.act("", action, text, deadline)
+            return _shown(self._screen.act("", action, text, deadline))
         if not _ID.fullmatch(words) or all(one.id != words for one in self._seen):
             self._seen = self._screen.observe(deadline)
             words = named(words, action, self._seen).id
-        return self._screen.act(words, action, text, deadline)
+        return _shown(self._screen.act(words, action, text, deadline))
+
+
+def _shown(seen: Observation) -> Observation:
+    """What an action led to, as a planner reads it: the new screen, and what stands in the way."""
+    if not seen.ok:
+        return seen
+    lines = [line for part in seen.parts if isinstance(part, TextPart) for line in part.text.splitlines()]
+    shown = _showing(lines, {name: seen.data[name] for name in ("obstacle", "value") if name in seen.data})
+    return seen.model_copy(update={"parts": shown.parts, "data": shown.data})
+
+
+def _showing(lines: list[str], more: Json) -> Observation:
+    data: Json = {**more, "screen": lines}
+    return Observation(call_id="", parts=(TextPart(text="\n".join(lines)),), data=data)
 
 
 def named(words: str, action: str, elements: Sequence[Element]) -> Element:

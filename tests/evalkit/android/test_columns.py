@@ -27,6 +27,13 @@ def test_a_row_that_is_changed_here_and_goes_and_comes_there_is_the_same_change(
     assert disagreement(here, there) == ([], [])
 
 
+def test_an_alarm_that_repeats_is_known_by_its_time():
+    row = {"date": "2026-10-05", "time": "09:00", "repeat": "FREQ=WEEKLY;BYDAY=SA,SU"}
+    here = diff(("alarms", "alarm_2", row, None))
+    there = diff(("alarms", "2026-10-10T09:00", {"date": "2026-10-10", "time": "09:00"}, None))
+    assert disagreement(here, there) == ([], [])
+
+
 def test_another_value_is_told_on_both_sides_and_numbers_are_compared_by_value():
     here = diff(("volumes", "call", {"stream": "call", "percent": 60}, {"stream": "call", "percent": 40}))
     there = diff(("volumes", "call", {"stream": "call", "percent": 60.0}, {"stream": "call", "percent": 43}))

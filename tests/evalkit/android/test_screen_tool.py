@@ -62,10 +62,11 @@ def test_a_call_acts_on_the_screen_and_a_failure_is_an_observation():
     screen = Fake()
     tool = ScreenTool(screen)
     looked = act(tool, action="look")
-    assert looked.parts[0].text.splitlines()[1] == "a2 switch Dark theme (off)"
-    assert act(tool, action="tap", element="a5").ok
+    assert looked.data["screen"][1] == "a2 switch Dark theme (off)"
+    assert act(tool, action="tap", element="a5").data == {"screen": ["after"]}
+    assert act(tool, action="open", text="Clock").ok
     assert act(tool, action="type", element="Minute", text="30").ok
     assert act(tool, action="back").call.landed == "yes"
     refused = act(tool, action="tap", element="a99")
     assert (refused.ok, refused.call.landed, refused.call_id) == (False, "no", "c1")
-    assert screen.done == [("a5", "tap", ""), ("a3", "type", "30"), ("", "back", "")]
+    assert screen.done == [("a5", "tap", ""), ("", "open", "Clock"), ("a3", "type", "30"), ("", "back", "")]
