@@ -95,7 +95,7 @@ def device(
 @app.command(epilog="Example: pocket bench gui --json")
 def gui(
     planner: Annotated[
-        str, typer.Option(help="The outer planner: oracle (its choices, read and written by the embedded model), or one that chooses.")
+        str, typer.Option(help="The outer planner: oracle, written by the embedded model, or one that chooses.")
     ] = "oracle",
     limit: LimitOption = None, assignments: SetOption = None, json: JsonFlag = False,
 ) -> None:  # fmt: skip

@@ -6,6 +6,7 @@ what the look shows decides.
 """
 
 from collections.abc import Callable, Generator, Iterable
+from functools import partial
 
 from runtime.subagents.finding import Finding, Stopped
 from runtime.subagents.moves import Act, Blocked, Done, View
@@ -156,7 +157,8 @@ class Work(Finding):
         """Every value goes into its field, and is read there."""
         filled: set[str] = set()
         for name, text in self.goal.fields:
-            field = self.field(name, filled) or (yield from self.below(lambda name=name: self.field(name, filled)))
+            look = partial(self.field, name, filled)
+            field = look() or (yield from self.below(look))
             if field is None:
                 self.stop("not_found", f"there is no field `{name or text[:20]}` here")
             filled.add(field.title)

@@ -164,9 +164,9 @@ class ScreenAgent:
     def _act(self, move: Act, view: View, deadline: Deadline) -> tuple[Event, Observation]:
         chosen = next((one.line for one in lives_of(view.elements) if one.id == move.element), "")
         if problem := _impossible(move, view):
-            failure = Failure(code=ErrorCode.BAD_ARGUMENT, message=problem)
             event = Event(move.action, chosen, move.text, False, "no", "bad_argument", problem)
-            return event, Observation(call_id="", failure=failure)
+            refused = Failure(code=ErrorCode.BAD_ARGUMENT, message=problem)
+            return event, Observation(call_id="", failure=refused)
         seen = self._screen.act(move.element, move.action, move.text, deadline.within(STEP_SECONDS))
         failure = seen.failure
         return Event(
