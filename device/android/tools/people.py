@@ -18,6 +18,8 @@ from device.android.work import Answer, Work
 from device.spoken import fold_text, match_contact
 from runtime.contract import Json
 
+_FIELDS = {"phone": {"phone", "number", "mobile", "cell"}, "email": {"email", "mail"}}
+"""What of a contact the phone tells, and the words for it."""
 _SEND_WORDS = ("send", "send sms", "send message", "send mms")
 
 
@@ -58,16 +60,18 @@ def query_contact(phone: Work, person: str | None = None, field: str | None = No
     """All contacts, or one, or one of its columns."""
     if person is None:
         phone.watch("contacts")
-        return {"contacts": list(phone.before["contacts"].values())}
+        names = sorted(row["name"] for row in phone.before["contacts"].values())
+        return {"contacts": names, "total": len(names)}
     found = contact(phone, person)
     if field is None:
         return {"contact": found}
-    column = {"number": "phone", "phone number": "phone", "mail": "email", "email address": "email"}.get(
-        fold_text(field), fold_text(field)
-    )
-    if column not in found:
-        raise not_found(f"contacts here have no `{field}`", candidates=["name", "phone", "email"])
-    return {"name": found["name"], column: found[column]}
+    words = set(fold_text(field).replace("e-mail", "email").replace("e mail", "email").split())
+    column = next((name for name, said in _FIELDS.items() if words & said), "")
+    if not column:
+        raise not_found(f"contacts here have no `{field}`", candidates=list(_FIELDS))
+    if not found[column]:
+        raise not_found(f"no {column} is saved for `{found['name']}`", contact=found["name"])
+    return {"name": found["name"], "field": column, "value": found[column]}
 
 
 def contact(phone: Work, said: str) -> Json:

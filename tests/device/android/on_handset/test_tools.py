@@ -176,3 +176,31 @@ def test_a_snapshot_is_compared_and_put_back(phone, rows):
     assert (change.table, change.after["brightness"]) == ("display", 77)
     phone.restore(before)
     assert phone.diff(before).empty
+
+
+def test_a_contacts_field_is_answered_as_the_sandbox_does(phone):
+    phone.call("add_contact", name="Ines Roth", phoneNumber="+1 555 0177")
+    assert phone.call("query_contact", person="Ines Roth", field="phone number").data == {
+        "name": "Ines Roth",
+        "field": "phone",
+        "value": "+15550177",
+    }
+    assert phone.call("query_contact", person="Ines Roth", field="email").failure.code is ErrorCode.NOT_FOUND
+    assert phone.call("query_contact", person="Ines Roth", field="birthday").failure.code is ErrorCode.NOT_FOUND
+    seen = phone.call("query_contact").data
+    assert "Ines Roth" in seen["contacts"]
+    assert seen["total"] == len(seen["contacts"])
+
+
+def test_a_host_that_is_none_and_a_profile_of_two_lines_never_reach_the_phone(phone, served):
+    handset = served[0].phone
+    for tool, arguments in (
+        ("set_private_dns", {"mode": "custom", "host": "dns.example.com; reboot"}),
+        ("manage_user_profile", {"action": "create", "profileName": "Guest\nUserInfo{7:x:13}"}),
+        ("manage_user_profile", {"action": "create", "profileName": "--restricted"}),
+    ):
+        handset.commands.clear()
+        seen = phone.call(tool, **arguments)
+        assert (seen.failure.code, seen.call.landed) == (ErrorCode.BAD_ARGUMENT, "no")
+        assert {words[0] for words in handset.commands} <= {"settings", "date", "pm", "am", "getprop"}
+        assert not [words for words in handset.commands if "put" in words or "create-user" in words]
