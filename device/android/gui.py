@@ -28,6 +28,7 @@ from runtime.contract import (
     Evidence,
     ExecutedCall,
     Failure,
+    Json,
     Observation,
     TextPart,
     ToolCall,
@@ -56,6 +57,8 @@ class Gui(Sight):
         self.approver = approver
         self._sent = False
         """Whether the action of the call in progress has gone out."""
+        self.noted: Callable[[str, Json], None] | None = None
+        """Told of every input that went out: kind, and what belongs to it (a recorder)."""
         self._read: str | None = None
         """What the field holds after typing, whole; None where it can't be read."""
 
@@ -94,6 +97,7 @@ class Gui(Sight):
         if action in GLOBAL:
             before = self.look(deadline)
             self._send("input", "keyevent", GLOBAL[action], deadline=deadline)
+            self._note("key", key=action)
             self._sent = True
             return self._proved(
                 call, before, None, text, deadline, HOME_SECONDS if action == "home" else EFFECT_SECONDS
@@ -111,6 +115,7 @@ class Gui(Sight):
         package, activity = icon_of(self.shell, app, deadline)
         before = self.look(deadline)
         self._send("am", "start", "-n", activity, deadline=deadline)
+        self._note("open", text=app)
         self._sent = True
         seen = self._proved(
             call, before, None, "", deadline, there=lambda look: bool(look.obstacle) or look.folded.package == package
@@ -172,8 +177,10 @@ class Gui(Sight):
         x, y = target.box.centre
         if action == "tap":
             self.agent.call("click", [x, y], deadline)
+            self._note("tap", x=x, y=y)
         elif action == "long_press":
             self._send("input", "swipe", *map(str, (x, y, x, y, _LONG_MS)), deadline=deadline)
+            self._note("hold", x=x, y=y)
         else:
             self._scroll(target, text or "down", deadline)
 
@@ -189,6 +196,7 @@ class Gui(Sight):
         if towards not in strokes:
             raise bad_argument(f"`text` is `{towards}`; scroll takes {', '.join(strokes)}", valid=list(strokes))
         self._send("input", "swipe", *map(str, (*strokes[towards], 300)), deadline=deadline)
+        self._note("swipe", **dict(zip(("x", "y", "x2", "y2"), strokes[towards], strict=True)))
 
     def _type(self, before: Look, target: FoldedElement, text: str, deadline: Deadline) -> None:
         """Replace what a field holds, through the accessibility action: any text, no keyboard switched."""
@@ -199,10 +207,15 @@ class Gui(Sight):
         done = self.agent.call("setText", [dict(Selector(focused=True)), text], deadline)
         if done is False:
             raise conflict(f"`{target.line(before.letter)}` did not take the text", "unknown")
+        self._note("text", text=text, x=target.box.centre[0], y=target.box.centre[1])
         self._sent = True
         if target.value != HIDDEN and "password" not in target.label.casefold():
             with suppress(BridgeFailure):  # then the folded label must do
                 self._read = str(self.agent.call("getText", [dict(Selector(focused=True))], deadline) or "")
+
+    def _note(self, kind: str, **values: Any) -> None:
+        if self.noted is not None:
+            self.noted(kind, values)
 
     def _proved(
         self,

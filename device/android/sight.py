@@ -118,24 +118,26 @@ class Sight:
 
     def _folded(self, deadline: Deadline) -> Folded:
         try:
-            return fold(self._tree(deadline))
+            return fold(self.dump(deadline)[1])
         except BridgeFailure as failure:
             failure.landed = "no"  # a look changes nothing, wherever it broke
             raise
 
-    def _tree(self, deadline: Deadline) -> Tree:
+    def dump(self, deadline: Deadline) -> tuple[bytes, Tree]:
+        """The dump of the screen as the phone wrote it, and read."""
         if time.monotonic() >= self._busy_until:
             try:
-                return read_dump(str(self.agent.call("dumpWindowHierarchy", [False, 50], deadline) or "").encode())
+                data = str(self.agent.call("dumpWindowHierarchy", [False, 50], deadline) or "").encode()
+                return data, read_dump(data)
             except DumpProblem:
                 pass
             except BridgeFailure as failure:
                 if failure.code in (ErrorCode.CANCELLED, ErrorCode.TIMEOUT) or deadline.expired:
                     raise
             self._busy_until = time.monotonic() + BUSY_SECONDS
-        return self._slow_tree(deadline)
+        return self._slow_dump(deadline)
 
-    def _slow_tree(self, deadline: Deadline) -> Tree:
+    def _slow_dump(self, deadline: Deadline) -> tuple[bytes, Tree]:
         """By `uiautomator dump`, which starts a process of its own; not while the helper holds the slot."""
         path = f"/data/local/tmp/pocket-{next(_names)}-{time.time_ns()}.xml"
         self.agent.close()
@@ -145,6 +147,6 @@ class Sight:
         finally:
             self.shell.run("rm", "-f", path, deadline=deadline)
         try:
-            return read_dump(data)
+            return data, read_dump(data)
         except DumpProblem as problem:
             raise conflict(f"the screen can't be read: {said or problem}. {problem}") from None

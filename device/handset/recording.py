@@ -3,7 +3,7 @@
 `steps.jsonl` has a line for each screen: `{"tree": "0001.xml", "picture": "0001.png", "activity": ".Main", "input":
 {"kind": "tap", "x": 540, "y": 300}}`. `tree` is a dump of `uiautomator dump` or uiautomator2; `picture` and `activity`
 may be missing; `input` is what led to the next line: `tap` or `hold` (x, y), `swipe` (x, y, x2, y2), `text` (text),
-`key` (`back`, `home`, `recents`, `enter`), or null on the last.
+`key` (`back`, `home`, `recents`, `enter`), or null on the last one and where it was not seen.
 """
 
 from pathlib import Path

@@ -131,7 +131,7 @@ def read_dump(data: bytes) -> Tree:
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.close
-    text = _allowed(_document(_decoded(data)))
+    text = clean(data)
     try:
         parser.Parse(text, True)
     except expat.ExpatError as error:
@@ -140,6 +140,11 @@ def read_dump(data: bytes) -> Tree:
     if not builder.tree.nodes:
         raise DumpProblem("the tree is empty: the app shows nothing to assistive tools yet. Wait, then dump again")
     return builder.finished()
+
+
+def clean(data: bytes) -> str:
+    """The XML of a dump alone, without what XML forbids; raises `DumpProblem` where there is none."""
+    return _allowed(_document(_decoded(data)))
 
 
 def _decoded(data: bytes) -> str:

@@ -1,7 +1,8 @@
 """The screen of a recording: it goes on when what was recorded is done again, and nothing else happens on it.
 
 A touch counts where it hits the same node as the recorded one; a swipe where it goes the same way; a text where it is
-typed whole. What was not recorded is counted in `missed` and changes nothing, so that a replay never pretends.
+typed whole. A screen whose input was not seen (a gap) is left by any. What was not recorded is counted in `missed` and
+changes nothing, so that a replay never pretends.
 """
 
 from typing import TYPE_CHECKING
@@ -46,7 +47,8 @@ class ReplayUi(Ui):
         return None if path is None else Image.open(path).convert("RGB")
 
     def _go_on(self, fits: bool) -> bool:
-        if not fits:
+        unseen = self.step.input is None and self.at < len(self.recording.steps) - 1
+        if not fits and not unseen:
             self.missed += 1
             return False
         self.at = min(self.at + 1, len(self.recording.steps) - 1)
