@@ -1,6 +1,7 @@
 """A process that borrows from a phone and gives back until it is killed; run by kills.py.
 
-It says through its pipe when it begins; after that nobody knows what it holds, which is the point.
+It says through its pipe when it begins and after each thing that it took, so that the moment of a kill does not depend
+on how busy the machine is.
 """
 
 from collections.abc import Callable
@@ -62,4 +63,5 @@ def borrow_on(host: str, port: int, serial: str, seed: int, pipe: Connection) ->
             things.insert(dice.randrange(len(things) + 1), helper)
         for thing in things:
             thing(phone, dice)
+            pipe.send_bytes(b"took")
         phone.close()

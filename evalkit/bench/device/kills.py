@@ -20,10 +20,10 @@ from evalkit.commands.common import watch
 from runtime.contract import Deadline, Json, SetupError
 
 KILLS = 100
-LIFE_S = (0.0, 1.2)
-"""Between the word that it borrows and the kill."""
-SHORT_S = (0.0, 0.15)
-"""The same for one that is killed while it starts."""
+MOST_TAKEN = 9
+"""Things that a process has taken, and for the most part given back, when it is killed: 0 to so many."""
+LIFE_S = (0.0, 0.1)
+"""Between its last word and the kill."""
 AGAIN, ORPHAN = 0.3, 0.5
 """Share of kills whose next start is killed as well; share with a server that outlives its process."""
 STARTS_WITHIN_S = 180.0
@@ -92,12 +92,14 @@ def one_kill(place: Stand, before: Json, number: int) -> Json:
     place.control.clear()
     if dice.random() < ORPHAN:
         place.control.fault("orphan")
-    told = _killed(place, number, dice.uniform(*LIFE_S), b"borrowing")
+    told = _killed(
+        place, number, dice.uniform(*LIFE_S), ["starting", "borrowing"] + ["took"] * dice.randrange(MOST_TAKEN)
+    )
     ledger = place.phone_ledger()
     held, count = len(ledger.leases()), 1
     orphan = place.control.ask("helper")
     while dice.random() < AGAIN:
-        _killed(place, number, dice.uniform(*SHORT_S), b"starting")
+        _killed(place, number, dice.uniform(*LIFE_S), ["starting"])
         count += 1
     phone = place.phone()
     after = borrowed_state(place)
@@ -114,8 +116,8 @@ def one_kill(place: Stand, before: Json, number: int) -> Json:
     }
 
 
-def _killed(place: Stand, seed: int, life: float, word: bytes) -> str:
-    """A borrower that is killed `life` seconds after it said `word`; forked from a process that has loaded all."""
+def _killed(place: Stand, seed: int, life: float, words: list[str]) -> str:
+    """A borrower that is killed `life` seconds after it said all `words`; forked from a process that has loaded all."""
     context = get_context("forkserver")
     context.set_forkserver_preload(["evalkit.bench.device.borrower"])
     here, there = context.Pipe(duplex=False)
@@ -123,21 +125,20 @@ def _killed(place: Stand, seed: int, life: float, word: bytes) -> str:
     process = context.Process(target=borrow_on, args=args, daemon=True)
     process.start()
     there.close()
-    heard = b""
     try:
-        while heard != word:
+        for word in words:
             if not here.poll(STARTS_WITHIN_S):
-                raise SetupError(f"a process of the bench said nothing within {STARTS_WITHIN_S:.0f} s")
-            heard = here.recv_bytes()
+                raise SetupError(f"a process of the bench did not say `{word}` within {STARTS_WITHIN_S:.0f} s")
+            here.recv_bytes()
         time.sleep(life)
         ended = process.exitcode
     except EOFError:
-        raise SetupError("a process of the bench ended before it began to borrow") from None
+        raise SetupError(f"a process of the bench ended before it said all of {', '.join(words)}") from None
     finally:
         process.kill()
         process.join()
         here.close()
-    return f"killed {life:.3f} s after `{word.decode()}`" + ("" if ended is None else f"; it had ended with {ended}")
+    return f"killed {life:.3f} s after {', '.join(words)}" + ("" if ended is None else f"; it had ended with {ended}")
 
 
 def _adb(place: Stand, *words: str) -> str:
