@@ -34,6 +34,8 @@ from runtime.contract import (
     WorldSpec,
 )
 
+NAMELESS = frozenset(("", "switch widget", "checkbox"))
+"""Labels of switches that belong to the row around them."""
 _KINDS = {"tap": "tap", "hold": "long_press", "text": "type", "swipe": "scroll"}
 
 
@@ -184,7 +186,8 @@ def _hit(elements: tuple[FoldedElement, ...], action: str, done: Json) -> Folded
         return next((one for one in able if "focused" in one.states), able[0] if len(able) == 1 else None)
     x, y = done.get("x", 0), done.get("y", 0)
     there = [one for one in able if one.box.left <= x < one.box.right and one.box.top <= y < one.box.bottom]
-    return min(there, key=lambda one: one.box.area, default=None)
+    named_ones = [one for one in there if one.label.casefold() not in NAMELESS]
+    return min(named_ones or there, key=lambda one: one.box.area, default=None)
 
 
 def _way(done: Json) -> str:

@@ -26,7 +26,7 @@ from runtime.dialect import signature
 from runtime.layout import Piece, open_assistant, static_pieces, system_pieces, text_of, turn_pieces
 from runtime.subagents.goal import Goal
 from runtime.subagents.moves import Act, Blocked, Done, Move, View
-from runtime.subagents.words import live
+from runtime.subagents.words import lives_of
 from runtime.subagents.words_chooser import decision_of
 
 INSTRUCTIONS = """You work on the screen of a phone towards one goal. Choose one action at a time, on an element by its
@@ -142,8 +142,9 @@ def said_of(view: View) -> str:
         f"{event.action} {event.element or event.text}{'' if event.ok else f' - failed: {event.said[:80]}'}"
         for event in view.events[-REMEMBERED:]
     ]
-    lines = [f"{one.id} {live(one).line}" for one in view.elements[:SHOWN]]
-    left = len(view.elements) - len(lines)
+    lives = lives_of(view.elements)
+    lines = [f"{one.id} {one.line}" for one in lives[:SHOWN]]
+    left = len(lives) - len(lines)
     parts = [f"Goal: {view.goal.sentence}", *(["Done so far:", *done] if done else []), "Screen:", *lines]
     return "\n".join([*parts, f"({left} more)"] if left else parts)
 

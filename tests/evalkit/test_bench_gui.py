@@ -53,7 +53,7 @@ def test_every_screen_family_can_be_handed_over():
 
     hand = _table("handovers.toml")
     for one in families():
-        for row in one.test:
+        for row in one.test if one.steps else ():
             goal_of(handed(Handover.model_validate(hand[one.family]), row, "App"))
 
 

@@ -8,6 +8,7 @@
 Anything else is unknown and stays so: a recording never makes an input up.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -77,8 +78,8 @@ def _typed(before: Shot, after: Shot) -> Guess | None:
 
 
 def _moved(before: Shot, after: Shot) -> Guess | None:
-    old = {(one.role, one.label): one.box for one in _own(before)}
-    shifts = [old[key].top - one.box.top for one in _own(after) if (key := (one.role, one.label)) in old]
+    old, new = _alone(before), _alone(after)
+    shifts = [old[key] - new[key] for key in old.keys() & new.keys()]
     shifts = [shift for shift in shifts if shift]
     if len(shifts) < 2 or abs(median(shifts)) < _STROKE or len({round(shift / 20) for shift in shifts}) > 2:
         return None
@@ -86,6 +87,13 @@ def _moved(before: Shot, after: Shot) -> Guess | None:
     down = median(shifts) > 0
     y, y2 = (middle + half, middle - half) if down else (middle - half, middle + half)
     return Guess("swipe", {"x": x, "y": y, "x2": x, "y2": y2}, f"the list moved {'up' if down else 'down'}")
+
+
+def _alone(shot: Shot) -> dict[tuple[str, str], int]:
+    """Upper edges of the elements whose words stand there once."""
+    named = [((one.role, one.label), one.box.top) for one in _own(shot) if one.label]
+    count = Counter(key for key, _ in named)
+    return {key: top for key, top in named if count[key] == 1}
 
 
 def _ticked(before: Shot, after: Shot) -> FoldedElement | None:

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 from evalkit.android.phone import StagedPhone
 from evalkit.android.rig import open_phones
+from evalkit.android.screen_tool import SPEC as STEP_SPEC
+from evalkit.android.screen_tool import ScreenTool
 from evalkit.bench.frame import Bench, Figure, Order
 from evalkit.bench.gui.outer import LedPlanner, Oracle, open_led
-from evalkit.bench.gui.step_tool import SPEC as STEP_SPEC
-from evalkit.bench.gui.step_tool import StepTool
 from evalkit.bench.gui.tasks import GuiTask, gui_tasks
 from evalkit.commands.common import watch
 from evalkit.verify import CoreVerifier
@@ -105,7 +105,7 @@ def _settings(settings: Settings) -> Settings:
 
 def _stand(side: str, staged: StagedPhone, opened: Opened, planner: Planner) -> Stand:
     agent = ScreenAgent(staged) if side == "delegated" else None
-    provider: ToolProvider = agent or StepTool(staged)
+    provider: ToolProvider = agent or ScreenTool(staged)
     spec: ToolSpec = SPEC if agent else STEP_SPEC
     limits = limits_of(opened.settings, planner)
     assembler = Assembler(planner, opened.recall, load_eta(opened.settings.context.eta), limits, pinned=(spec.name,))

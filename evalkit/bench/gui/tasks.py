@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from evalkit.bench.gui.step_tool import NAME as STEP
+from evalkit.android.screen_tool import NAME as STEP
 from evalkit.suites import load_suite
 from evalkit.suites.android.policy import ALLOWED
 from evalkit.suites.android.screens import families

@@ -33,7 +33,9 @@ class FakeScreen:
         self.looks += 1
         actions = {"field": ("tap", "type"), "text": ()}
         return [
-            Element(id=f"{'abcdefgh'[self.looks % 8]}{number}", role=role, label=label, actions=actions.get(role, ("tap",)))
+            Element(
+                id=f"{'abcdefgh'[self.looks % 8]}{number}", role=role, label=label, actions=actions.get(role, ("tap",))
+            )
             for number, (role, label) in enumerate(self.lines(), 1)
         ]
 

@@ -1,9 +1,10 @@
 """The screen agent on a small fake screen: done with evidence, blocked with a reason, every choice an event."""
 
+from runtime.config import load_settings
 from runtime.contract import ErrorCode
 from runtime.subagents import Act, Done, ScreenAgent, WordsChooser
 from runtime.trace import TraceReader, TraceStore
-from runtime.wiring import open_database
+from runtime.wiring import open_database, open_screen_agent, shaping
 
 
 class Script(WordsChooser):
@@ -99,3 +100,14 @@ def test_each_goal_is_an_episode_of_its_own(screen, asked, tmp_path):
     assert [step.decision.actions[0].name for step in first.steps] == ["open", "tap", "tap", "done"]
     assert (first.stop, second.stop) == ("finished", "refused")
     assert second.stop_detail.startswith("sign_in: ")
+
+
+def test_it_is_offered_where_it_is_wanted_and_there_is_a_screen(screen):
+    off, on = load_settings(), load_settings(assignments=["screen.use=true", "screen.steps=7"])
+    assert open_screen_agent(off, screen) is None
+    assert open_screen_agent(on, object()) is None
+    agent = open_screen_agent(on, screen)
+    assert ([spec.name for spec in agent.tools()], agent.chooser.identity) == (["work_on_screen"], "words@1")
+    other = open_screen_agent(load_settings(assignments=["screen.use=true", "screen.planner=embedded"]), screen)
+    assert other.chooser.identity == "embedded"
+    assert "screen" in shaping(on) and "screen" not in shaping(off)
