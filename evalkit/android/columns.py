@@ -8,12 +8,13 @@ that went and another that came. So changes are compared as rows, not by key.
 
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from device.android.state.app_names import label
-from runtime.contract import Json, StateDiff, canonical_json
+from runtime.contract import Json, RowChange, StateDiff, canonical_json
 
 BOOKKEEPING = ("screen", "notifications", "player", "storage")
 """Tables that move with every action on a phone, or by themselves: what is in front, what is shown, what plays."""
@@ -23,6 +24,11 @@ THERE = {"apps": "installed", "wifi_networks": "saved"}
 """Tables of which a phone lists a row only where this column holds."""
 LAUNCHERS = ("launcher", "home")
 """Parts of the package names of home screens."""
+
+
+def parts_of(table: str) -> tuple[str, ...]:
+    """The tables in which a phone shows a row: of an app, whether it is there, and what it may do."""
+    return ("apps", "app_permissions") if table == "apps" else (table,)
 
 
 @lru_cache(maxsize=1)
@@ -39,6 +45,9 @@ def shown(table: str, row: Json | None) -> Json | None:
     """
     if row is None or table not in columns() or row.get(THERE.get(table, "")) is False:
         return None
+    if table == "app_permissions":
+        allowed = {"name": row.get("name"), "permissions": sorted(row.get("permissions", ()))}
+        return allowed if "permissions" in row else None
     names = ("time",) if table == "alarms" and row.get("repeat") else columns()[table]
     return {name: row[name] for name in names if name in row}
 
@@ -52,6 +61,16 @@ def in_words(diff: StateDiff) -> StateDiff:
         for change in diff.changes
     ]
     return StateDiff(changes=tuple(changes))
+
+
+def permissions_of(changes: Iterable[RowChange]) -> StateDiff:
+    """Changes of apps' permissions, as a table of their own."""
+    table = "app_permissions"
+    made = [
+        RowChange(table=table, key=one.key, before=shown(table, one.before), after=shown(table, one.after))
+        for one in changes
+    ]
+    return StateDiff(changes=tuple(made))
 
 
 def _front(row: Json | None) -> Json | None:
@@ -68,12 +87,13 @@ def moves(diff: StateDiff) -> Counter[str]:
     for change in diff.changes:
         if change.table in BOOKKEEPING:
             continue
-        gone, come = _compared(change.table, change.before), _compared(change.table, change.after)
-        if gone == come:
-            continue
-        for sign, row in (("-", gone), ("+", come)):
-            if row is not None:
-                found[f"{sign}{canonical_json([change.table, _plain(row)])}"] += 1
+        for table in parts_of(change.table):
+            gone, come = _compared(table, change.before), _compared(table, change.after)
+            if gone == come or (table == "app_permissions" and None in (gone, come)):
+                continue
+            for sign, row in (("-", gone), ("+", come)):
+                if row is not None:
+                    found[f"{sign}{canonical_json([table, _plain(row)])}"] += 1
     return _settled(found)
 
 

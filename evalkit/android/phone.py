@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from device.android.connection.server import reconnect
 from device.android.phone import AndroidPhone
-from evalkit.android.columns import disagreement, in_words
+from evalkit.android.columns import disagreement, in_words, permissions_of
 from evalkit.android.stage import clean, prepare
 from runtime.contract import (
     Confirm,
@@ -21,6 +21,7 @@ from runtime.contract import (
     Element,
     Evidence,
     Observation,
+    RowChange,
     StateDiff,
     TaskSpec,
     ToolCall,
@@ -53,6 +54,8 @@ class StagedPhone:
         self.witness: tuple[str, ...] = ()
         """What bridge and witness said differently at the last `diff`."""
         self._at_control: dict[str, str] = {}
+        self._permissions: dict[str, RowChange] = {}
+        """By app, as the calls about them read them: no table of a snapshot has them."""
         self._before = ""
 
     @property
@@ -66,7 +69,12 @@ class StagedPhone:
 
     def execute(self, call: ToolCall, deadline: Deadline, idempotency_key: str = "") -> Observation:
         """Run one call on the phone."""
-        return self.phone.execute(call, deadline, idempotency_key)
+        seen = self.phone.execute(call, deadline, idempotency_key)
+        for change in seen.diff.changes:
+            if change.table == "apps" and change.before and "permissions" in change.before:
+                first = self._permissions.get(change.key, change)
+                self._permissions[change.key] = change.model_copy(update={"before": first.before})
+        return seen
 
     def read_back(self, call: ToolCall, observation: Observation) -> Evidence | None:
         """What was read after a write."""
@@ -110,6 +118,7 @@ class StagedPhone:
     def snapshot(self) -> str:
         """Remember the state, by the bridge and by the witness."""
         handle = self.phone.snapshot()
+        self._permissions.clear()
         if self.control is not None:
             self._at_control[handle] = self.control.ask("snapshot")
         return handle
@@ -120,7 +129,8 @@ class StagedPhone:
 
     def diff(self, since: str) -> StateDiff:
         """What the bridge reads differently since; what the witness says against it is kept."""
-        diff = in_words(self.phone.diff(since))
+        allowed = [change for change in self._permissions.values() if change.before != change.after]
+        diff = in_words(self.phone.diff(since).plus(permissions_of(allowed)))
         self.witness = ()
         if self.control is not None:
             told = StateDiff.model_validate(self.control.ask("diff", since=self._at_control[since]))

@@ -1,8 +1,10 @@
 """A task's world on a connected phone that nobody can reset: what is missing is set up, and what changed is put back.
 
 1. What a task stands on: the facts of its world, and the rows that its policy wants to be changed or deleted.
-2. What the phone shows already is right. Settings are set; contacts, events, folders and shortcuts are made.
-3. Everything else is an `UnreadyError`, before the episode or after it: the record is invalid, and nobody failed.
+2. What the phone shows already is right. Settings are set; contacts, events and folders are made.
+3. A task that would change for good what is somebody's own (delete a contact that was there, a file, an app) or leave
+   behind what can't be taken back (a message) is not begun.
+4. All that is an `UnreadyError`, before the episode or after it: the record is invalid, and nobody failed.
 
 The clock can't be set: a task whose policy names a day needs a phone with the world's day.
 """
@@ -13,7 +15,7 @@ from typing import Any
 
 from device.android.phone import AndroidPhone
 from device.android.restore.undo import put_back
-from device.android.state import Reading, read_tables
+from device.android.state import Reading, Rows, read_tables
 from device.android.state.tables import SINGLE
 from evalkit.android.columns import BOOKKEEPING, columns, shown
 from evalkit.compare import same
@@ -81,8 +83,21 @@ def prepare(phone: AndroidPhone, task: TaskSpec) -> None:
     today = phone.now.date().isoformat()
     if needs_clock(task) and today != task.world.clock[:10]:
         raise UnreadyError(f"the task is of {task.world.clock[:10]}, and the phone's day is {today}")
+    _check_return(phone, task)
     for table, row in needed(task):
         _bring(phone, table, row)
+
+
+def _check_return(phone: AndroidPhone, task: TaskSpec) -> None:
+    """Raise where what the task is to do could not be undone."""
+    for pattern in _required(task):
+        makes, removes = pattern.change == "insert", pattern.change == "delete"
+        if makes and pattern.table not in REMOVERS and pattern.table not in BOOKKEEPING:
+            raise UnreadyError(f"a new row of `{pattern.table}` can't be taken back from here")
+        if removes and pattern.table not in MAKERS:
+            raise UnreadyError(f"a row of `{pattern.table}` that is gone can't be brought back from here")
+        if removes and _there(_rows(phone, pattern.table), pattern.where):
+            raise UnreadyError(f"the row {canonical_json(pattern.where)} of `{pattern.table}` is the user's own")
 
 
 def needs_clock(task: TaskSpec) -> bool:
@@ -97,7 +112,7 @@ def needed(task: TaskSpec) -> Iterator[tuple[str, Json]]:
         row = {name: value for name, value in fact.items() if name != "table"}
         yield str(fact["table"]), row
     for pattern in _required(task):
-        if pattern.change != "insert" and pattern.where:
+        if pattern.change != "insert" and pattern.where and pattern.table not in BOOKKEEPING:
             yield pattern.table, pattern.where
 
 
@@ -111,24 +126,27 @@ def _bring(phone: AndroidPhone, table: str, row: Json) -> None:
     wanted = shown(table, row)
     if wanted is None:
         raise UnreadyError(f"`{table}` of a phone can't be read or set from here")
-    there = read_tables(Reading(phone.shell, Deadline(SECONDS)), [table])[table]
-    if any(_has(one, wanted) for one in there.values()):
+    there = _rows(phone, table)
+    if _there(there, wanted):
         return
-    if set(there) == {SINGLE}:
-        now = there[SINGLE]
-        change = RowChange(table=table, key=SINGLE, before={**now, **wanted}, after=now)
+    key = SINGLE if set(there) == {SINGLE} else next((key for key in there if key == wanted.get("stream")), "")
+    if key:
+        change = RowChange(table=table, key=key, before={**there[key], **wanted}, after=there[key])
         left = put_back(phone, StateDiff(changes=(change,)), Deadline(SECONDS))
     elif table in MAKERS:
         left = [] if _done(phone, *MAKERS[table](row)) else [table]
     else:
         left = [table]
-    there = read_tables(Reading(phone.shell, Deadline(SECONDS)), [table])[table]
-    if left or not any(_has(one, wanted) for one in there.values()):
+    if left or not _there(_rows(phone, table), wanted):
         raise UnreadyError(f"the phone can't be given the row {canonical_json(wanted)} of `{table}`")
 
 
-def _has(row: Json, wanted: Json) -> bool:
-    return all(name in row and same(value, row[name]) for name, value in wanted.items())
+def _rows(phone: AndroidPhone, table: str) -> Rows:
+    return read_tables(Reading(phone.shell, Deadline(SECONDS)), [table])[table]
+
+
+def _there(rows: Rows, wanted: Json) -> bool:
+    return any(all(name in row and same(value, row[name]) for name, value in wanted.items()) for row in rows.values())
 
 
 def _done(phone: AndroidPhone, name: str, arguments: Json) -> bool:

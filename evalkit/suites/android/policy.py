@@ -10,7 +10,7 @@ A policy that neither requires a row nor a read any more says nothing, and its t
 
 from collections.abc import Iterator
 
-from evalkit.android.columns import BOOKKEEPING, GO_AND_COME, columns, shown
+from evalkit.android.columns import BOOKKEEPING, GO_AND_COME, columns, parts_of, shown
 from runtime.contract import CallCheck, Outcome, Policy, RowPattern, StateCheck
 from runtime.contract.tasks import Check
 
@@ -42,25 +42,27 @@ def _check(check: Check) -> Check:
     required: list[RowPattern] = []
     allowed = [*check.allowed, *ALLOWED]
     for pattern in check.required:
-        seen = list(_shown(pattern))
+        seen = [one for table in parts_of(pattern.table) for one in _shown(pattern, table)]
         required += seen
         if not seen or pattern.table in GO_AND_COME:
             allowed.append(pattern)
     return StateCheck(required=tuple(required), allowed=tuple(allowed))
 
 
-def _shown(pattern: RowPattern) -> Iterator[RowPattern]:
-    """What a phone shows of a required row."""
-    if pattern.table not in columns():
+def _shown(pattern: RowPattern, table: str) -> Iterator[RowPattern]:
+    """What a phone shows of a required row in one of its tables."""
+    if table not in columns():
         return
-    before = shown(pattern.table, pattern.where if pattern.change != "insert" else None)
-    after = shown(pattern.table, pattern.values if pattern.change != "delete" else None)
+    before = shown(table, pattern.where if pattern.change != "insert" else None)
+    after = shown(table, pattern.values if pattern.change != "delete" else None)
+    if table == "app_permissions" and not (before and after):
+        return
     if before and after and all(before.get(name) == value for name, value in after.items()):
         return
-    if pattern.table in GO_AND_COME or pattern.change != "update":
+    if table in GO_AND_COME or pattern.change != "update":
         if before:
-            yield RowPattern(table=pattern.table, change="delete", where=before)
+            yield RowPattern(table=table, change="delete", where=before)
         if after:
-            yield RowPattern(table=pattern.table, change="insert", values=after)
+            yield RowPattern(table=table, change="insert", values=after)
     else:
-        yield RowPattern(table=pattern.table, change="update", where=before or {}, values=after or {})
+        yield RowPattern(table=table, change="update", where=before or {}, values=after or {})

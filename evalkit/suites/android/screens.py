@@ -1,7 +1,7 @@
-"""Tasks through the screen alone: `screens/*.toml`, a task for each line of a split.
+"""Tasks of the suite's own: `screens/*.toml`, a task for each line of a split; most of them through the screen alone.
 
 What counts as success is the state that a tool's call would leave on the sandbox; the gold is what a finger does: one
-`use_screen` after another from the home screen on. Only that tool is exposed.
+`use_screen` after another from the home screen on. Only that tool is exposed. An entry without steps is the call.
 """
 
 import tomllib
@@ -31,8 +31,8 @@ class Family(Record):
     """The tool call that leaves the same state."""
     plant: tuple[Json, ...] = ()
     """Rows that must be there, as facts of a world."""
-    steps: tuple[tuple[str, ...], ...]
-    """Action, element, text."""
+    steps: tuple[tuple[str, ...], ...] = ()
+    """Action, element, text; none: the call is the gold."""
     dev: tuple[dict[str, str], ...]
     """Tasks of dev: `say`, and values of slots."""
     test: tuple[dict[str, str], ...]
@@ -47,7 +47,9 @@ class Book(Record):
     """One file."""
 
     screen: tuple[Family, ...] = Field(default=())
-    """Its entries."""
+    """Entries through the screen."""
+    call: tuple[Family, ...] = Field(default=())
+    """Entries of one call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ def families() -> tuple[Family, ...]:
     found: list[Family] = []
     for item in sorted((item for item in folder.iterdir() if item.name.endswith(".toml")), key=lambda item: item.name):
         try:
-            found += Book.model_validate(tomllib.loads(item.read_text(encoding="utf-8"))).screen
+            book = Book.model_validate(tomllib.loads(item.read_text(encoding="utf-8")))
+            found += (*book.screen, *book.call)
         except (tomllib.TOMLDecodeError, ValidationError) as error:
             raise SetupError(f"`screens/{item.name}` is damaged: {error}") from error
     _check(found)
@@ -99,6 +102,8 @@ def _filled(template: Any, row: dict[str, str], family: str) -> Any:
         if "{" in template:
             raise SetupError(f"`{family}`: `{template}` has a slot without a value; add it to every line")
         return template
+    if isinstance(template, int | float):
+        return template
     if isinstance(template, dict):
         return {name: _filled(value, row, family) for name, value in template.items()}
     return [_filled(one, row, family) for one in template]
@@ -110,17 +115,18 @@ def screen_drafts(split: Split) -> Iterator[ScreenDraft]:
         for number, row in enumerate(one.rows(split)):
             rng = seeded("screen", one.family, split, number)
             call = _filled(one.call, row, one.family)
-            steps = tuple(_step(step) for step in _filled(one.steps, row, one.family))
+            steps = tuple(_step(step) for step in _filled(one.steps, row, one.family)) or (call,)
+            plant = tuple(_filled(fact, row, one.family) for fact in one.plant)
             end: Json = {"finish": rng.choice(DONE)}
             draft = Draft(
                 family=one.family,
-                pattern=PATTERN,
+                pattern=PATTERN if one.steps else "one_call",
                 domain=catalogue().tools[call["name"]].spec.domain,
                 split=split,
-                view=TaskView(request=row["say"], tools=(SPEC,)),
-                world=empty_world(split, rng).model_copy(update={"facts": one.plant}),
+                view=TaskView(request=row["say"], tools=(SPEC,) if one.steps else None),
+                world=empty_world(split, rng).model_copy(update={"facts": plant}),
                 gold=(call, end),
-                tools=(NAME,),
+                tools=(NAME if one.steps else call["name"],),
             )
             yield ScreenDraft(draft, (*steps, end))
 

@@ -102,7 +102,7 @@ def _on_screen(split: Split, stage: Sandbox) -> Iterator[TaskSpec | Admission]:
         number = counts[draft.family] = counts.get(draft.family, 0) + 1
         called = Draft(**{name: getattr(draft, name) for name in draft.__slots__} | {"view": _bare(draft)})
         found = _task(called, f"android/{split.value}/{draft.pattern}/{draft.family}/{number}", stage)
-        if isinstance(found, TaskSpec):
+        if isinstance(found, TaskSpec) and draft.view.tools is not None:
             found = found.model_copy(
                 update={
                     "gold": one.gold,

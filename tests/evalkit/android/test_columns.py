@@ -1,6 +1,6 @@
 """What both backends can say of the same change."""
 
-from evalkit.android.columns import disagreement, in_words, moves
+from evalkit.android.columns import disagreement, in_words, moves, permissions_of
 from runtime.contract import RowChange, StateDiff
 
 
@@ -56,3 +56,20 @@ def test_an_app_that_is_not_installed_is_no_row():
     here = diff(("apps", "Uber", {"name": "Uber", "installed": True}, {"name": "Uber", "installed": False}))
     there = diff(("apps", "Uber", {"name": "Uber", "installed": True}, None))
     assert disagreement(here, there) == ([], [])
+
+
+def test_what_an_app_may_do_is_a_row_of_its_own():
+    may = {"name": "Uber", "installed": True, "permissions": ["location", "notifications"]}
+    here = diff(("apps", "Uber", may, {**may, "permissions": ["notifications"]}))
+    there = permissions_of(
+        [
+            RowChange(
+                table="apps",
+                key="Uber",
+                before={"name": "Uber", "permissions": ["notifications", "location"]},
+                after={"name": "Uber", "permissions": ["notifications"]},
+            )
+        ]
+    )
+    assert disagreement(here, there) == ([], [])
+    assert moves(here).total() == 2

@@ -19,8 +19,8 @@ from runtime.contract import (
 DEADLINE = Deadline.never()
 
 
-def call(name, **arguments):
-    return ToolCall(id="c", name=name, arguments=arguments)
+def call(tool, **arguments):
+    return ToolCall(id="c", name=tool, arguments=arguments)
 
 
 def task(*facts, required=(), **world):
@@ -75,6 +75,29 @@ def test_what_is_there_already_is_left_alone(staged, unreset):
 def test_what_a_phone_can_not_be_brought_to_is_a_precondition(unreset, wanted, why):
     with pytest.raises(UnreadyError, match=why):
         unreset.prepare(wanted)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        (RowPattern(table="contacts", change="delete", where={"name": "Samir Haddad"}), "is the user's own"),
+        (RowPattern(table="files", change="delete", where={"name": "Resume.pdf"}), "can't be brought back"),
+        (RowPattern(table="messages", change="insert", values={"content": "hello"}), "can't be taken back"),
+    ],
+)
+def test_a_task_that_could_not_be_undone_is_not_begun(unreset, pattern, why):
+    with pytest.raises(UnreadyError, match=why):
+        unreset.prepare(task(required=[pattern]))
+
+
+def test_volumes_and_settings_are_set_as_they_must_be(staged, unreset):
+    wanted = [
+        RowPattern(table="volumes", change="update", where={"stream": "media", "percent": 20}, values={"percent": 60}),
+        RowPattern(table="screen", change="update", where={"view": "home"}, values={"view": "Clock"}),
+    ]
+    unreset.prepare(task(required=wanted))
+    (media,) = [row for row in staged.control.rows("volumes") if row["stream"] == "media"]
+    assert media["percent"] == 20
 
 
 def test_what_can_not_be_put_back_is_a_precondition_too(unreset):
