@@ -3,11 +3,12 @@
 import json
 from types import SimpleNamespace
 
-from evalkit.bench.gui.measure import Ran, summary
+from evalkit.bench.gui.measure import Ran, journal_of, summary
 from evalkit.bench.gui.outer import Lead, Oracle
 from evalkit.bench.gui.tasks import GuiTask, Handover, _blocked_tasks, handed, opened
 from evalkit.suites.android.screens import families
 from evalkit.verify import CoreVerifier
+from runtime.config import load_settings
 from runtime.contract import (
     Ask,
     Decision,
@@ -108,3 +109,12 @@ def test_figures_are_sums_over_all_tasks():
     assert (made["success_diff"], made["time_ratio"], made["outer_token_ratio"]) == (50.0, 0.5, 0.3)
     assert (made["blocked_cases"]["outer_token_ratio"], made["done_cases"]["success_delegated"]) == (0.25, 0.0)
     assert made["failed"] == [{"task": two.task.id, "side": "delegated", "stop": "finished", "why": []}]
+
+
+def test_what_was_measured_is_kept_for_the_same_question_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path))
+    tasks, settings = _blocked_tasks()[:2], load_settings()
+    journal_of(tasks, settings).add(0, {"direct": 1})
+    assert journal_of(tasks, settings).left() == [1]
+    assert journal_of(tasks, load_settings(assignments=["context.result_chars=999"])).left() == [0, 1]
+    assert journal_of(_blocked_tasks()[1:3], settings).left() == [0, 1]

@@ -5,17 +5,19 @@
 
 Both sides run in the real harness: recall of 15 tools among which the side's own stands, the real context, executor and
 read-back; results are shown whole. Tokens are what each decision was given and wrote, as an endpoint counts them; those
-that were new to its cache stand beside. Setting up and judging are not on the clock.
+that were new to its cache stand beside. Setting up and judging are not on the clock. What was measured before Ctrl-C is
+kept, and the same command goes on.
 """
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from evalkit.android.phone import StagedPhone
 from evalkit.android.rig import open_phones
 from evalkit.android.screen_tool import SPEC as STEP_SPEC
 from evalkit.android.screen_tool import ScreenTool
+from evalkit.bench.device.journal import ROOT, Journal
 from evalkit.bench.frame import Bench, Figure, Order
 from evalkit.bench.gui.outer import LedPlanner, Oracle, open_led
 from evalkit.bench.gui.tasks import GuiTask, gui_tasks
@@ -23,7 +25,7 @@ from evalkit.commands.common import watch
 from evalkit.verify import CoreVerifier
 from runtime.assemble import Assembler
 from runtime.config import Settings
-from runtime.contract import Episode, Json, Planner, ToolProvider, ToolSpec
+from runtime.contract import Episode, Json, Planner, ToolProvider, ToolSpec, digest_of
 from runtime.eta import load_eta
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard
@@ -64,24 +66,44 @@ class Ran:
 
 def gui(order: Order) -> Json:
     """`--limit` is a number of tasks; `--planner`: `oracle` on the embedded model, or one that chooses for itself."""
-    tasks = gui_tasks(order.limit)
-    settings = _settings(order.settings)
+    tasks, settings = gui_tasks(order.limit), _settings(order.settings)
+    journal = journal_of(tasks, settings)
+    if left := journal.left():
+        _measure(tasks, left, settings, journal)
+    made_by = journal.fact("made_by", dict)
+    outcomes = [{side: Ran(**values) for side, values in one.items()} for one in journal.outcomes()]
+    return {**made_by, **summary(tasks, {task.task.id: one for task, one in zip(tasks, outcomes, strict=True)})}
+
+
+def journal_of(tasks: Sequence[GuiTask], settings: Settings) -> Journal:
+    """What was measured already of the same tasks, under the same settings and code; else an empty one."""
+    code = [file.read_text(encoding="utf-8") for file in sorted((ROOT / "runtime" / "subagents").glob("*.py"))]
+    asked = [[task.task.digest(), *task.steps, task.handover] for task in tasks]
+    mark = {"of": digest_of([code, asked, settings.model_dump(mode="json")])}
+    journal = Journal("gui", len(tasks))
+    if journal.fact("of", lambda: mark) != mark:
+        journal.path.unlink()
+        journal = Journal("gui", len(tasks))
+        journal.fact("of", lambda: mark)
+    return journal
+
+
+def _measure(tasks: Sequence[GuiTask], left: Sequence[int], settings: Settings, journal: Journal) -> None:
+    """Both sides of each task that is left, kept as they come."""
     planner: Planner = open_led(settings.planner) if settings.planner.use == ORACLE else open_named_planner(settings)
-    found: dict[str, dict[str, Ran]] = {}
     try:
         with (
             open_phones(1) as (staged,),
             open_rooms(settings, phone=staged, planner=planner, trace=Untraced()) as opened,
         ):
             stands = {side: _stand(side, staged, opened, planner) for side in SIDES}
+            made_by = {"outer_planner": planner.identity, "agent": stands["delegated"].agent}
+            journal.fact("made_by", lambda: made_by)
             for side, stand in stands.items():  # starts helpers and fills caches; left out
-                run(tasks[0], side, stand, planner)
-            for number, task in enumerate(watch(tasks)):
-                first = number % 2
-                found[task.task.id] = {
-                    side: run(task, side, stands[side], planner) for side in (SIDES[first], SIDES[1 - first])
-                }
-        return {"outer_planner": planner.identity, "agent": stands["delegated"].agent, **summary(tasks, found)}
+                run(tasks[left[0]], side, stand, planner)
+            for number in watch(left):
+                order = SIDES if number % 2 == 0 else SIDES[::-1]
+                journal.add(number, {side: asdict(run(tasks[number], side, stands[side], planner)) for side in order})
     finally:
         planner.close()
 
