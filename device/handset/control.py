@@ -16,7 +16,7 @@ from runtime.contract import Deadline, PocketError, ToolCall, WorldSpec
 async def serve_control(phone: Handset, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer one connection until it ends."""
     while text := await reader.readline():
-        writer.write(json.dumps(answer(phone, text), ensure_ascii=False).encode() + b"\n")
+        writer.write(json.dumps(answer(phone, text)).encode() + b"\n")
         await writer.drain()
 
 

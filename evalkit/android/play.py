@@ -1,7 +1,7 @@
 """The suite `android` by the oracle on one software phone: what broken parsers and read-backs are shown by.
 
 No recall and no planner: each gold is played over the bridge and judged. A second witness that disagrees is a failure
-too, because what was read is then not what the phone holds.
+too, because what was read is then not what the phone holds; so is a call that worked and is reported as failed.
 """
 
 from collections.abc import Generator, Sequence
@@ -12,7 +12,7 @@ from evalkit.android.rig import open_phones
 from evalkit.android.screen_tool import ScreenTool
 from evalkit.rehearsal import rehearse
 from evalkit.verify import CoreVerifier
-from runtime.contract import Deadline, Observation, TaskSpec, ToolCall, ToolSpec, Verdict, WorldSpec
+from runtime.contract import Deadline, Episode, Observation, TaskSpec, ToolCall, ToolSpec, Verdict, WorldSpec
 
 
 class WithScreen(StagedPhone):
@@ -47,11 +47,17 @@ class WithScreen(StagedPhone):
         self._task = task
         try:
             episode, diff = rehearse(task, agent, self)
-            witness = self.witness
+            witness = (*self.witness, *refused(episode))
             self.clean()
         finally:
             self._task = None
         return CoreVerifier().judge(task.policy, episode, diff), witness
+
+
+def refused(episode: Episode) -> tuple[str, ...]:
+    """Calls of a gold that the phone took and the bridge reports as failed: what it read back is then not so."""
+    seen = [one for step in episode.steps for one in step.observations]
+    return tuple(f"reported as failed: {one.failure.message[:120]}" for one in seen if one.failure is not None)
 
 
 def passed(task: TaskSpec, phone: WithScreen) -> bool:

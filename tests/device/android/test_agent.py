@@ -84,6 +84,13 @@ def test_an_action_whose_connection_died_is_not(agent, helper, soon):
     assert helper.calls == ["deviceInfo", "click"]
 
 
+def test_half_a_character_never_reaches_the_helper(agent, helper, soon):
+    with pytest.raises(BridgeFailure) as raised:
+        agent.call("setText", [{}, "a\ud83d"], soon)
+    assert (raised.value.code, raised.value.landed, helper.calls) == (ErrorCode.BAD_ARGUMENT, "no", [])
+    assert agent.call("setText", [{}, "ü😀"], soon) == "ok"
+
+
 @pytest.mark.parametrize(
     ("message", "code", "words"),
     [
