@@ -3,7 +3,8 @@
     core's phrases of dev and test -> calls over the tools that Android has -> the same world on both -> call, diff
     outcome (done, or the code of the failure) and rows in the columns that both have (columns.py) -> differences
 
-A call whose world a phone can't be given is counted apart. `unsupported` on a phone is a difference: a sandbox does it.
+A call whose world a phone can't be given, or after which it can't be read, is counted apart. `unsupported` on a
+phone is a difference: a sandbox does it.
 """
 
 from collections import Counter
@@ -23,6 +24,7 @@ from evalkit.suites.core.phrases import load_phrases
 from evalkit.suites.core.single import one_call
 from runtime.contract import (
     Deadline,
+    InfrastructureError,
     Json,
     Observation,
     Phone,
@@ -110,6 +112,8 @@ class _Pair:
             self.phone.clean()
         except UnreadyError as error:
             return {"unmet": str(error)}
+        except InfrastructureError as error:  # switched off by the call: nobody can say what it then holds
+            return {"unread": str(error)}
         self.sandbox.reset(case.world)
         here = _run(case, self.sandbox)
         sandbox_alone, phone_alone = disagreement(here.diff, on_phone.diff)
@@ -138,7 +142,7 @@ def report(done: Sequence[tuple[Case, Json]]) -> Json:
     by_tool: dict[str, list[tuple[Case, Json]]] = {}
     for case, found in done:
         by_tool.setdefault(case.call["name"], []).append((case, found))
-    valid = [found for _, found in done if "unmet" not in found]
+    valid = [found for _, found in done if not _apart(found)]
     same = sum("same" in found for found in valid)
     return {
         "n": len(valid),
@@ -146,11 +150,16 @@ def report(done: Sequence[tuple[Case, Json]]) -> Json:
         "tools": len(by_tool),
         "tools_agreeing": sum(not list(_differing(calls)) for calls in by_tool.values()),
         "preconditions_unmet": sum("unmet" in found for _, found in done),
+        "unread": [case.name for case, found in done if "unread" in found],
         "not_shown": sum(found.get("shown") is False for found in valid),
         "outcomes": dict(sorted(Counter(_outcomes(found) for found in valid if "same" not in found).items())),
         "by_tool": {name: _told(calls) for name, calls in sorted(by_tool.items())},
         "tables": sorted(columns()),
     }
+
+
+def _apart(found: Json) -> bool:
+    return "unmet" in found or "unread" in found
 
 
 def _outcomes(found: Json) -> str:
@@ -165,7 +174,7 @@ def _differing(calls: Sequence[tuple[Case, Json]]) -> Iterator[Json]:
 
 def _told(calls: Sequence[tuple[Case, Json]]) -> Json:
     return {
-        "calls": sum("unmet" not in found for _, found in calls),
+        "calls": sum(not _apart(found) for _, found in calls),
         "same": sum("same" in found for _, found in calls),
         "differing": list(_differing(calls)),
     }
