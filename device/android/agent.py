@@ -16,7 +16,7 @@ from typing import Any
 
 from device.android.connection.server import Server
 from device.android.connection.wire import Wire
-from device.android.errors import BridgeFailure, bad_argument, conflict, offline, out_of_time
+from device.android.errors import BridgeFailure, bad_argument, conflict, offline, out_of_time, whole
 from device.android.restore.ledger import Lease, Ledger
 from device.android.restore.undo import undo
 from device.android.shell import Shell
@@ -55,11 +55,9 @@ class Agent:
 
     def call(self, method: str, params: Sequence[Any], deadline: Deadline) -> Any:
         """The result of one JSON-RPC method."""
-        try:
-            request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-            body = json.dumps(request, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise bad_argument("a text holds half a character, which no phone can show; leave it out") from None
+        if not whole(*(text for text in params if isinstance(text, str))):
+            raise bad_argument("a text holds half a character, which no phone can show; leave it out")
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}).encode()
         answer = self._ask("POST", "/jsonrpc/0", body, deadline, twice=method in READS)
         return _result(method, answer)
 

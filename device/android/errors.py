@@ -60,3 +60,8 @@ def check_time(what: str, deadline: Deadline) -> None:
     """Raise before anything is sent when there is no time left."""
     if deadline.cancel.cancelled or deadline.expired:
         raise out_of_time(what, deadline)
+
+
+def whole(*texts: str) -> bool:
+    """Whether texts hold whole characters only: no phone and no trace takes half of a surrogate pair."""
+    return not any("\ud800" <= char <= "\udfff" for text in texts for char in text)

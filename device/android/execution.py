@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import to_json as to_compact
 
 from device.android.connection.server import reconnect
-from device.android.errors import BridgeFailure, Landed, check_time, unsupported
+from device.android.errors import BridgeFailure, Landed, bad_argument, check_time, unsupported, whole
 from device.android.tools.registry import Offer, offers
 from device.android.work import Tables, Work, difference
 from device.sandbox.registry import catalogue
@@ -102,6 +102,8 @@ def _again(phone: "AndroidPhone", call: ToolCall, key: str) -> Observation:
 def _run(phone: "AndroidPhone", attempt: Attempt, deadline: Deadline) -> Observation:
     call = attempt.call
     check_time(f"`{call.name}`", deadline)
+    if not whole(call.name, *map(str, call.arguments.values())):
+        raise bad_argument("a text holds half a character, which no phone can show; leave it out")
     offer = offer_for(call.name)
     now = phone.now_by(deadline)
     arguments = attempt.arguments = offer.tool.arguments.read(call.arguments, now)

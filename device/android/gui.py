@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from device.android.connection.wire import pause
-from device.android.errors import BridgeFailure, bad_argument, conflict, denied
+from device.android.errors import BridgeFailure, bad_argument, conflict, denied, whole
 from device.android.opening import icon_of
 from device.android.screen import Folded, FoldedElement, Lost, find_again
 from device.android.screen.risk import risks
@@ -68,7 +68,10 @@ class Gui(Sight):
         What fails after the action went out says `unknown`, never `no`.
         """
         call = ExecutedCall(
-            name=f"screen.{action}", arguments={"element": element, "text": text}, idempotency_key="", landed="no"
+            name=f"screen.{action}",
+            arguments={"element": element, "text": text if whole(text) else ""},
+            idempotency_key="",
+            landed="no",
         )
         self._sent, self._read = False, None
         try:

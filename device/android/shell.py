@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from device.android.connection.server import Server
-from device.android.errors import bad_argument, offline, unsupported
+from device.android.errors import bad_argument, offline, unsupported, whole
 from runtime.contract import Deadline
 
 MAX_LINE = 60_000
@@ -31,7 +31,7 @@ def command_line(words: Sequence[str]) -> str:
 
 
 def _quoted(word: str) -> str:
-    if "\0" in word or any("\ud800" <= char <= "\udfff" for char in word):
+    if "\0" in word or not whole(word):
         raise bad_argument("a text holds a NUL or half a character, which no shell can take; leave it out")
     if _PLAIN.fullmatch(word):
         return word

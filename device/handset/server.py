@@ -47,7 +47,8 @@ class Server:
         line = Connection(self.phone, reader, writer)
         self.phone.connections.add(line)
         try:
-            await line.run()
+            with contextlib.suppress(asyncio.CancelledError):  # the phone ends with the line open
+                await line.run()
         finally:
             self.phone.connections.discard(line)
 

@@ -106,3 +106,17 @@ def test_a_helper_that_outlives_its_line_is_ended_by_close_and_by_the_next_start
     home.ledger.borrow("helper", lease.name, "", "running")
     assert type(home)(home.serial, None, home.server).recovered == [f"helper `{lease.name}` given back"]
     assert not handset.agent.running
+
+
+def test_half_a_character_is_refused_on_every_way(home):
+    for tool, argument in (("query_contact", "person"), ("set_device_name", "name"), ("open_app", "appName")):
+        seen = home.call(tool, **{argument: "a\ud83d"})
+        assert (seen.failure.code, "half a character" in seen.failure.message) == (ErrorCode.BAD_ARGUMENT, True)
+        assert seen.model_dump_json()
+    home.call("open_app", appName="Notes")
+    (new,) = [one for one in home.observe(Deadline(60)) if one.label == "New note"]
+    home.act(new.id, "tap", "", Deadline(60))
+    field = next(one for one in home.observe(Deadline(60)) if one.role == "field")
+    seen = home.act(field.id, "type", "a\ud83d", Deadline(60))
+    assert (seen.failure.code, seen.call.landed) == (ErrorCode.BAD_ARGUMENT, "no")
+    assert seen.model_dump_json()
