@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import to_json as to_compact
 
 from device.android.connection.server import reconnect
-from device.android.errors import BridgeFailure, Landed, bad_argument, check_time, unsupported, whole
+from device.android.errors import BridgeFailure, Landed, check_time, unsupported
+from device.android.shell import command_line
 from device.android.tools.registry import Offer, offers
 from device.android.work import Tables, Work, difference
 from device.sandbox.registry import catalogue
@@ -44,6 +45,8 @@ ASKED = (Effect.SEND, Effect.PAY, Effect.DELETE, Effect.INSTALL, Effect.GRANT, E
 """Effects that wait for a yes here, whatever planner and harness decided."""
 RECOVER_SECONDS = 10.0
 """Longest wait for a phone that dropped in the middle of a call."""
+_OTHER_WORDS = "-" * 512
+"""Room for the other words of a command that holds a text."""
 END_SECONDS, END_SHARE = 1.0, 0.1
 """What is kept of a call's time for reading the phone at its end: at most so long, and such a share."""
 
@@ -102,9 +105,9 @@ def _again(phone: "AndroidPhone", call: ToolCall, key: str) -> Observation:
 def _run(phone: "AndroidPhone", attempt: Attempt, deadline: Deadline) -> Observation:
     call = attempt.call
     check_time(f"`{call.name}`", deadline)
-    if not whole(call.name, *map(str, call.arguments.values())):
-        raise bad_argument("a text holds half a character, which no phone can show; leave it out")
     offer = offer_for(call.name)
+    for value in call.arguments.values():
+        command_line((str(value), _OTHER_WORDS))  # what no command can hold must not come to light after a first one
     now = phone.now_by(deadline)
     arguments = attempt.arguments = offer.tool.arguments.read(call.arguments, now)
     check_offer(offer, phone.release_by(deadline), arguments)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote
 
 from device.handset.state.media import play_from_search
 from device.handset.state.moments import day_of, from_ms
@@ -69,13 +69,20 @@ class Intent:
         return "Intent { " + " ".join(parts) + " }"
 
 
+def scheme_of(uri: str) -> str:
+    """What stands before the first colon; `android.net.Uri` takes any text and never fails."""
+    found = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", uri)
+    return found[1].lower() if found else ""
+
+
 def _shown(uri: str) -> str:
     """As `Intent.toShortString` hides the parts of a URI that may be private."""
-    scheme = urlsplit(uri).scheme
+    scheme = scheme_of(uri)
     if scheme in ("tel", "sip", "sms", "smsto", "mailto"):
         return f"{scheme}:" + re.sub(r"[^@.]", "x", uri.partition(":")[2])
     if scheme in ("http", "https"):
-        return f"{scheme}://{urlsplit(uri).netloc}/..."
+        host = re.split("[/?#]", uri.partition("://")[2])[0]
+        return f"{scheme}://{host}/..."
     return uri
 
 
@@ -184,7 +191,7 @@ def _page(app: str, name: str, /, **args: str) -> Handler:
 
 
 def _view(phone: "Handset", intent: Intent) -> bool:
-    scheme = urlsplit(intent.data).scheme
+    scheme = scheme_of(intent.data)
     if scheme in ("http", "https"):
         open_address(phone.sandbox, intent.data)
         phone.ui.launch("Browser")
@@ -230,9 +237,9 @@ def _call(phone: "Handset", intent: Intent) -> bool:
 
 
 def _send_to(phone: "Handset", intent: Intent) -> bool:
-    if urlsplit(intent.data).scheme not in ("sms", "smsto"):
+    if scheme_of(intent.data) not in ("sms", "smsto"):
         return False
-    query = parse_qs(urlsplit(intent.data).query)
+    query = parse_qs(intent.data.partition("#")[0].partition("?")[2])
     body = intent.text("sms_body") or query.get("body", [""])[0]
     phone.ui.launch("Messages")
     phone.ui.open("messages/thread", phone=_number_of(intent), body=body)

@@ -146,6 +146,11 @@ def test_an_intent_that_nobody_takes(sh):
     assert sh.status == 1
 
 
+def test_an_address_that_is_none_is_opened_as_it_stands(sh):
+    said = sh("am start -a android.intent.action.VIEW -d 'https://[a-z] reboot'")
+    assert "dat=https://[a-z] reboot/..." in said
+
+
 def test_call_and_launch(sh):
     sh("am start -a android.intent.action.CALL -d tel:+15550103")
     assert (sh.rows(Call)[-1].who, sh.rows(Call)[-1].direction) == ("Diana Novak", "out")

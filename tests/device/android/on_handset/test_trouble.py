@@ -108,7 +108,12 @@ def test_a_helper_that_outlives_its_line_is_ended_by_close_and_by_the_next_start
     assert not handset.agent.running
 
 
-def test_half_a_character_is_refused_on_every_way(home):
+def test_half_a_character_is_refused_on_every_way(home, rows):
+    known = len(rows("contacts"))
+    for name in ("a\0b", "x" * 60_000):
+        seen = home.call("add_contact", name="Ada", email=name)
+        assert (seen.failure.code, seen.call) == (ErrorCode.BAD_ARGUMENT, None)
+    assert len(rows("contacts")) == known
     for tool, argument in (("query_contact", "person"), ("set_device_name", "name"), ("open_app", "appName")):
         seen = home.call(tool, **{argument: "a\ud83d"})
         assert (seen.failure.code, "half a character" in seen.failure.message) == (ErrorCode.BAD_ARGUMENT, True)
