@@ -134,7 +134,9 @@ class Sight:
             except BridgeFailure as failure:
                 if failure.code in (ErrorCode.CANCELLED, ErrorCode.TIMEOUT) or deadline.expired:
                     raise
-            self._busy_until = time.monotonic() + BUSY_SECONDS
+            slow = self._slow_dump(deadline)
+            self._busy_until = time.monotonic() + BUSY_SECONDS  # where neither way works, it is not the screen
+            return slow
         return self._slow_dump(deadline)
 
     def _slow_dump(self, deadline: Deadline) -> tuple[bytes, Tree]:

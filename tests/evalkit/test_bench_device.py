@@ -22,7 +22,7 @@ from evalkit.bench.device.stand import stand
 from evalkit.bench.frame import Order
 from runtime.cli.root import main
 from runtime.config import Settings
-from runtime.contract import Deadline, Observation, SetupError, TextPart
+from runtime.contract import Deadline, Observation, SetupError, TextPart, UserError
 
 SOON = 120.0
 
@@ -93,7 +93,7 @@ def test_what_is_reported_wrongly_or_done_twice_is_counted():
     assert not drops.fits(step | {"count": 0})
     assert not drops.fits(step | {"reports": ["not done"]})
     assert not drops.fits(step | {"reports": [""]})
-    twice = {"steps": [step | {"count": 2, "hung": True}], "hung": False, "dropped": True}
+    twice = {"steps": [step | {"count": 2, "hung": True}], "hung": False, "dropped": True, "bytes": 9}
     report = drops.summary([twice])
     assert (report["repeats"], report["hangs"], report["unreported"], report["drops"]) == (1, 1, 1, 1)
 
@@ -171,9 +171,11 @@ def test_a_journal_goes_on_where_it_stopped(tmp_path):
     journal.add(1, {"a": 1})
     with journal.path.open("a", encoding="utf-8") as file:
         file.write('{"key": "2", "outc')
+    with pytest.raises(UserError, match="is in use"):
+        Journal("x", 3, tmp_path)
+    assert journal.outcomes() == [{"a": 1}]
     again = Journal("x", 3, tmp_path)
     assert (again.left(), again.fact("bytes", lambda: {"passed": 8})) == ([0, 2], {"passed": 7})
-    assert again.outcomes() == [{"a": 1}]
     for number in again.left():
         again.add(number, {"a": 0})
     assert again.outcomes() == [{"a": 0}, {"a": 1}, {"a": 0}]
@@ -183,9 +185,12 @@ def test_a_journal_goes_on_where_it_stopped(tmp_path):
 def test_a_journal_of_another_size_or_other_code_is_not_continued(tmp_path):
     journal = Journal("x", 2, tmp_path)
     journal.add(0, {"a": 1})
-    assert Journal("x", 3, tmp_path).left() == [0, 1, 2]
-    head = json.loads(journal.path.read_text(encoding="utf-8").splitlines()[0])
-    journal.path.write_text(json.dumps(head | {"code": "other"}) + "\n" + '{"key": "0", "outcome": {}}\n', "utf-8")
+    journal.outcomes()
+    other = Journal("x", 3, tmp_path)
+    assert other.left() == [0, 1, 2]
+    other.outcomes()
+    head = json.loads(other.path.read_text(encoding="utf-8").splitlines()[0])
+    other.path.write_text(json.dumps(head | {"code": "other"}) + "\n" + '{"key": "0", "outcome": {}}\n', "utf-8")
     assert Journal("x", 3, tmp_path).left() == [0, 1, 2]
 
 

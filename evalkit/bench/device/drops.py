@@ -1,14 +1,16 @@
 """The line breaks at a byte of a session, for many bytes: nothing may hang, nothing may happen twice, and what is
 reported must be so.
 
-rehearsal: how many bytes a session has -> bytes from a seed -> for each: the phone anew, the session, the line cut once
-after so many bytes of either direction -> each step's reports, how often it took effect on the phone
+rehearsal: how many bytes a session has -> bytes from a seed (one in ten in a session that also brings uiautomator2's
+file to the phone, which is larger than everything else together) -> for each: the phone anew, the session, the line cut
+once after so many bytes of either direction -> each step's reports, how often it took effect on the phone
 
 A step whose report says "not done" is done again, as a planner does; one that is unknown is not. So a wrong "not done"
 shows as a repeated effect.
 """
 
 import time
+from collections import Counter
 from random import Random
 
 from device.android.errors import BridgeFailure
@@ -18,9 +20,9 @@ from evalkit.bench.device.session import STEPS, Reported, Step, reported
 from evalkit.bench.device.stand import Stand, stand
 from evalkit.bench.frame import Order
 from evalkit.commands.common import watch
-from runtime.contract import Deadline, Json, WorldSpec
+from runtime.contract import Deadline, InfrastructureError, Json, WorldSpec
 
-DROPS = 100
+DROPS, PUSHING = 100, 10
 CALL_SECONDS = 20.0
 """Deadline of one call."""
 GRACE_SECONDS = 0.5
@@ -37,10 +39,11 @@ def drops(order: Order) -> Json:
     left = journal.left()
     if left:
         with stand() as place:
-            total = journal.fact("bytes", lambda: {"passed": rehearsed(place)})["passed"]
-            places = Random(0).sample(range(total), journal.total)
+            size = journal.fact("bytes", lambda: {"usual": rehearsed(place, False), "pushing": rehearsed(place, True)})
             for number in watch(left):
-                journal.add(number, one_drop(place, places[number]))
+                pushing = number % PUSHING == 0
+                at = Random(number).randrange(size["pushing" if pushing else "usual"])
+                journal.add(number, one_drop(place, at, pushing))
     return summary(journal.outcomes())
 
 
@@ -53,6 +56,8 @@ def summary(outcomes: list[Json]) -> Json:
         "repeats": sum(step["count"] > 1 for step in steps),
         "unreported": sum(not fits(step) for step in steps),
         "drops": sum(outcome["dropped"] for outcome in outcomes),
+        "session_bytes": [min(outcome["bytes"] for outcome in outcomes), max(outcome["bytes"] for outcome in outcomes)],
+        "dropped_in": dict(Counter(step["step"] for step in steps if step["said"])),
         "steps": len(steps),
         "reports": {name: reports.count(name) for name in ("done", "not done", "unknown")},
         "unknown_and_done": sum(step["reports"][-1] == "unknown" and step["count"] == 1 for step in steps),
@@ -68,22 +73,24 @@ def fits(step: Json) -> bool:
     return known and (last == "unknown" or step["count"] == (1 if last == "done" else 0))
 
 
-def rehearsed(place: Stand) -> int:
-    """Bytes of a session without a drop; the first one, which brings uiautomator2's file to the phone, is left out."""
-    for _ in range(2):
-        begun = one_drop(place, None)
-        if not all(step["reports"] == ["done"] and step["count"] == 1 for step in begun["steps"]):
-            raise AssertionError(f"the session fails without a drop: {begun}")
+def rehearsed(place: Stand, pushing: bool) -> int:
+    """Bytes of a session without a drop."""
+    begun = one_drop(place, None, pushing)
+    if not all(step["reports"] == ["done"] and step["count"] == 1 for step in begun["steps"]):
+        raise InfrastructureError(f"the session fails without a drop: {begun}")
     return int(begun["bytes"])
 
 
-def one_drop(place: Stand, at: int | None) -> Json:
-    """One session; `at`: the byte at which the line breaks."""
+def one_drop(place: Stand, at: int | None, pushing: bool) -> Json:
+    """One session; `at`: the byte at which the line breaks; `pushing`: uiautomator2's file is not on the phone yet."""
     place.control.clear()
     place.control.ask("kill_agent")
     place.control.reset(WorldSpec())
     place.wait(Deadline(BACK_SECONDS))
     phone = place.phone()
+    if not pushing:
+        phone.agent.ready(Deadline(BACK_SECONDS))
+        phone.agent.close()
     before = place.control.ask("passed")
     if at is not None:
         place.control.fault("drop_at", bytes=at)
@@ -125,4 +132,4 @@ def _back(place: Stand) -> None:
     try:
         place.wait(Deadline(BACK_SECONDS))
     except BridgeFailure as failure:
-        raise AssertionError(f"the phone did not come back after a drop: {failure.message}") from None
+        raise InfrastructureError(f"the phone did not come back after a drop: {failure.message}") from None

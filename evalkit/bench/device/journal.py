@@ -2,13 +2,15 @@
 
 One file for each part in the cache folder: a line that says of what it is the journal, then a line for each outcome.
 A journal of other code or of another size is not continued. One that is whole is removed: the next run measures anew.
+A second run of the same part at the same time is refused.
 """
 
+import fcntl
 import json
 from collections.abc import Callable
 from pathlib import Path
 
-from runtime.contract import Json, digest_of
+from runtime.contract import Json, UserError, digest_of
 from runtime.planner.settings import cache_folder
 
 ROOT = Path(__file__).parents[3]
@@ -23,9 +25,14 @@ class Journal:
         self.total = total
         self.path = (folder or cache_folder() / "bench") / f"device-{name}.jsonl"
         self._head = {"part": name, "total": total, "code": code_digest()}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = self.path.with_suffix(".lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(f"`{self.path}` is in use: this part is being measured. Wait for its end.") from None
         self._lines = self._read()
         if not self._lines:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_text(json.dumps(self._head) + "\n", encoding="utf-8")
 
     def fact(self, name: str, find: Callable[[], Json]) -> Json:
@@ -49,6 +56,7 @@ class Journal:
         found = [self._lines[str(number)] for number in range(self.total) if str(number) in self._lines]
         if len(found) == self.total:
             self.path.unlink(missing_ok=True)
+        self._lock.close()
         return found
 
     def _read(self) -> dict[str, Json]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from device.android.connection.server import reconnect
 from device.handset.faults import Fault
 from runtime.contract import Deadline, ErrorCode, ToolFailure
 
@@ -57,6 +58,19 @@ def test_a_dump_that_can_not_be_had_is_a_typed_word(home, faults):
     faults.add(Fault("empty_tree"))
     code, message = code_of(lambda: home.observe(Deadline(60)))
     assert (code, "the tree is empty" in message) == (ErrorCode.CONFLICT, True)
+
+
+def test_a_line_that_breaks_in_a_look_does_not_pass_for_a_busy_screen(home, faults, served):
+    home.observe(Deadline(60))
+    home.agent._drop()
+    faults.add(Fault("drop", service="tcp", times=1))
+    with pytest.raises(ToolFailure) as raised:
+        home.observe(Deadline(60))
+    assert (raised.value.code, raised.value.landed) == (ErrorCode.OFFLINE, "no")
+    reconnect(home.server, home.serial, Deadline(60))
+    served[0].phone.commands.clear()
+    assert any(one.label == "Settings" for one in home.observe(Deadline(60)))
+    assert ("uiautomator", "dump") not in {words[:2] for words in served[0].phone.commands}
 
 
 def test_five_megabytes_are_refused_in_one_line(home, faults):
