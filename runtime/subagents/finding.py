@@ -107,12 +107,15 @@ class Finding:
         """Here, on the page that is named, where such things are kept, or on any page."""
         if (found := self.here(target, roles, EXACT)) is not None:
             return found
-        for page in self.pages(target):
+        *way, last = self.goal.where.split(">")
+        for page in way:
+            yield from self.entered(page.strip(), target, roles)
+        for page in self.pages(target, last.strip()):
             if (yield from self.entered(page, target, roles)):
                 found = yield from self.anywhere(target, roles, 0.7)
                 if found is not None:
                     return found
-                if page != self.goal.where:
+                if page != last.strip():
                     yield from self.act("back")
         found = yield from self.anywhere(target, roles, 0.6)
         return found or (yield from self.explored(target, roles))
@@ -134,7 +137,7 @@ class Finding:
         """On this screen or further down."""
         return self.here(target, roles, floor) or (yield from self.below(lambda: self.here(target, roles, floor)))
 
-    def pages(self, target: str) -> list[str]:
+    def pages(self, target: str, where: str) -> list[str]:
         """Pages to look at first."""
         kept: list[str] = []
         if self.in_settings:
@@ -142,7 +145,7 @@ class Finding:
             kept = [page for page, things in HOMES.items() if any(share(words(one), wanted) == 1.0 for one in things)]
         elif self.goal.goal in ("turn_on", "turn_off", "choose"):
             kept = ["Settings"]
-        return [page for page in dict.fromkeys((self.goal.where, *kept)) if page]
+        return [page for page in dict.fromkeys((where, *kept)) if page]
 
     @property
     def in_settings(self) -> bool:

@@ -26,7 +26,7 @@ class Goal(Record):
     target: str = Field(default="", max_length=200)
     """With what, in words that are on the screen."""
     where: str = Field(default="", max_length=80)
-    """The page that it is on, where that is known."""
+    """The page that it is on, where that is known; `Apps > Camera` is a way of pages."""
     values: tuple[str, ...] = Field(default=(), max_length=8)
     """What is chosen, or what goes into which field: `Label: Swim`."""
 
@@ -65,7 +65,11 @@ SPEC = ToolSpec(
             "app": {"type": "string", "maxLength": 60, "description": "The app's name."},
             "goal": {"type": "string", "enum": list(KINDS), "description": "What to do."},
             "target": {"type": "string", "maxLength": 200, "description": "With what, in words of the screen."},
-            "where": {"type": "string", "maxLength": 80, "description": "The page that it is on, if known."},
+            "where": {
+                "type": "string",
+                "maxLength": 80,
+                "description": "The page that it is on, if known: `Apps > Camera`.",
+            },
             "values": {
                 "type": "array",
                 "items": {"type": "string", "maxLength": 300},

@@ -126,8 +126,8 @@ class Work(Finding):
 
     def add(self) -> Ended:
         """Something is made: a button that makes it, its fields, a button that ends it."""
-        if self.goal.where:
-            yield from self.tap((yield from self.need(self.goal.where, ROWS)))
+        for page in filter(None, map(str.strip, self.goal.where.split(">"))):
+            yield from self.tap((yield from self.need(page, ROWS)))
         opener = self.maker() or (yield from self.below(self.maker))
         if opener is None:
             self.stop("not_found", f"nothing here makes `{self.goal.target}`")

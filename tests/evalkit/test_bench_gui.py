@@ -107,6 +107,7 @@ def test_figures_are_sums_over_all_tasks():
     }
     made = summary([one, free], found)
     assert (made["success_diff"], made["time_ratio"], made["outer_token_ratio"]) == (50.0, 0.5, 0.3)
+    assert (made["blocked_at_once"]["n"], made["blocked_midway"]["n"]) == (1, 0)
     assert (made["blocked_cases"]["outer_token_ratio"], made["done_cases"]["success_delegated"]) == (0.25, 0.0)
     assert made["failed"] == [{"task": two.task.id, "side": "delegated", "stop": "finished", "why": []}]
 

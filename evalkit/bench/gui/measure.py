@@ -172,9 +172,12 @@ def _ran(episode: Episode, seconds: float, success: bool, why: tuple[str, ...]) 
 
 
 def summary(tasks: Sequence[GuiTask], found: dict[str, dict[str, Ran]]) -> Json:
-    """Figures over all tasks, and over those that can be done and those that are blocked."""
+    """Figures over all tasks, over those that can be done, and over those that are blocked: at the first step, where
+    nothing is left to save, or on the way.
+    """
     every = list(found.values())
     blocked = [found[task.task.id] for task in tasks if task.blocked]
+    at_once = [found[task.task.id] for task in tasks if task.blocked and len(task.steps) == 1]
     done = [found[task.task.id] for task in tasks if not task.blocked]
     failed = [
         {"task": name, "side": side, "stop": ran.stop, "why": list(ran.why)}
@@ -187,6 +190,11 @@ def summary(tasks: Sequence[GuiTask], found: dict[str, dict[str, Ran]]) -> Json:
         "n": len(every),
         "done_cases": {"n": len(done), **_figures(done)},
         "blocked_cases": {"n": len(blocked), **_figures(blocked)},
+        "blocked_at_once": {"n": len(at_once), **_figures(at_once)},
+        "blocked_midway": {
+            "n": len(blocked) - len(at_once),
+            **_figures([one for one in blocked if one not in at_once]),
+        },
         "failed": failed,
         "tasks": {
             name: {side: [ran.success, ran.seconds, ran.tokens, ran.decisions] for side, ran in sides.items()}
