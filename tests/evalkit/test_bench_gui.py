@@ -115,7 +115,16 @@ def test_figures_are_sums_over_all_tasks():
 def test_what_was_measured_is_kept_for_the_same_question_alone(tmp_path, monkeypatch):
     monkeypatch.setenv("POCKET_HOME", str(tmp_path))
     tasks, settings = _blocked_tasks()[:2], load_settings()
-    journal_of(tasks, settings).add(0, {"direct": 1})
-    assert journal_of(tasks, settings).left() == [1]
-    assert journal_of(tasks, load_settings(assignments=["context.result_chars=999"])).left() == [0, 1]
-    assert journal_of(_blocked_tasks()[1:3], settings).left() == [0, 1]
+
+    def left(*asked):
+        journal = journal_of(*asked)
+        numbers = journal.left()
+        if numbers == [0, 1]:
+            journal.add(0, {"direct": 1})
+        journal.outcomes()
+        return numbers
+
+    assert left(tasks, settings) == [0, 1]
+    assert left(tasks, settings) == [1]
+    assert left(tasks, load_settings(assignments=["context.result_chars=999"])) == [0, 1]
+    assert left(_blocked_tasks()[1:3], settings) == [0, 1]

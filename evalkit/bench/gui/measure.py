@@ -82,7 +82,8 @@ def journal_of(tasks: Sequence[GuiTask], settings: Settings) -> Journal:
     mark = {"of": digest_of([code, asked, settings.model_dump(mode="json")])}
     journal = Journal("gui", len(tasks))
     if journal.fact("of", lambda: mark) != mark:
-        journal.path.unlink()
+        journal.outcomes()  # nobody else may write it until here
+        journal.path.unlink(missing_ok=True)
         journal = Journal("gui", len(tasks))
         journal.fact("of", lambda: mark)
     return journal

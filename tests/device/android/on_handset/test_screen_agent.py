@@ -68,7 +68,7 @@ def rows_of(sandbox, network):
 def test_a_way_of_pages_is_walked(work, served):
     served[0].phone.sandbox.table(App).update("Camera", permissions=())
     seen = work(app="Settings", goal="open", target="Open", where="Apps > Camera")
-    assert [step["element"] for step in seen.evidence.facts["steps"]][1:3] == [
+    assert [step.get("element") for step in seen.evidence.facts["steps"]][1:3] == [
         "button Apps, Recent apps, default apps",
         "button Camera, 110.0 MB",
     ]
