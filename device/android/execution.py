@@ -5,7 +5,7 @@
    be taken back, a person's yes.
 3. The tool writes; the watched tables are read again until they say what was asked, or time is up.
 4. After a drop in between, the phone is waited for and read: what it then shows to be done is `yes`, all else
-   `unknown`.
+   `unknown`; a call that broke off before its end is never wholly done, whatever is read.
 
 What the phone shows goes into the observation as it is: the diff, the rows, and each place that differs.
 """
@@ -45,6 +45,8 @@ ASKED = (Effect.SEND, Effect.PAY, Effect.DELETE, Effect.INSTALL, Effect.GRANT, E
 """Effects that wait for a yes here, whatever planner and harness decided."""
 RECOVER_SECONDS = 10.0
 """Longest wait for a phone that dropped in the middle of a call."""
+UNFINISHED = "what the call would have done after it broke off"
+"""Stands among the differences of a call that did not come to its end: nobody can say that all of it is done."""
 _OTHER_WORDS = "-" * 512
 """Room for the other words of a command that holds a text."""
 END_SECONDS, END_SHARE = 1.0, 0.1
@@ -114,6 +116,7 @@ def _run(phone: "AndroidPhone", attempt: Attempt, deadline: Deadline) -> Observa
     _confirm(phone, call, offer, deadline)
     work = attempt.work = Work(phone.shell, phone.agent, now, _but_for_the_end(deadline))
     answer = offer.function(work, **arguments)
+    work.finished = True
     after, differs = work.settle()
     data = answer(after) if callable(answer) else answer
     diff = difference(work.before, after)
@@ -192,8 +195,9 @@ def _failed(phone: "AndroidPhone", attempt: Attempt, failure: ToolFailure, deadl
         work.deadline = left
         after = work.read_again()
         diff = difference(work.before, after)
-        evidence = _evidence(work, after, diff, work.unmet(after))
-        if diff.changes and work.landed == "unknown" and not work.unmet(after):
+        differs = work.unmet(after) + ([] if work.finished else [UNFINISHED])
+        evidence = _evidence(work, after, diff, differs)
+        if diff.changes and work.landed == "unknown" and not differs:
             work.landed = "yes"
     except BridgeFailure:
         pass

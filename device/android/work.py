@@ -42,6 +42,8 @@ class Work:
         self.deadline = deadline
         self.landed: Landed = "no"
         """What is known about commands that write."""
+        self.finished = False
+        """Whether the tool came to its end, so that all it expects is known."""
         self.before: Tables = {}
         self._readers: dict[str, list[Reader]] = {}
         self._expected: list[tuple[str, str, Json | None]] = []

@@ -139,3 +139,13 @@ def test_half_a_character_is_refused_on_every_way(home, rows):
     seen = home.act(field.id, "type", "a\ud83d", Deadline(60))
     assert (seen.failure.code, seen.call.landed) == (ErrorCode.BAD_ARGUMENT, "no")
     assert seen.model_dump_json()
+
+
+def test_a_call_that_breaks_off_between_its_commands_is_not_called_done(phone, faults, rows):
+    known = len(rows("contacts"))
+    faults.add(Fault("drop", service="shell", skip=5, times=1))
+    seen = phone.call("add_contact", name="Ines Unfinished", phoneNumber="+15550133")
+    assert (seen.ok, seen.evidence.facts["matches"]) == (False, False)
+    assert "Ines Unfinished" not in {row.name for row in rows("contacts")}
+    assert len(rows("contacts")) == known + 1
+    assert seen.evidence.facts["differs"] == ["what the call would have done after it broke off"]
