@@ -7,10 +7,11 @@ A thread keeps its phone, so that everything of one phone is used by one thread 
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from typing import Any, Literal, TypeVar
 
 from device.sandbox.sandbox import Sandbox
@@ -27,8 +28,8 @@ R = TypeVar("R")
 Pairs = Generator[tuple[T, R], None, None]
 ANDROID, SANDBOX = "android", "sandbox"
 MOST = 64
-AT_ONCE, AT_ONCE_WITH_A_MODEL = 8, 2
-"""Software phones that are started unless a number is given: the seconds of an episode run while others decide."""
+AT_ONCE, AT_ONCE_WITH_A_MODEL = 8, 1
+"""Software phones that are started unless a number is given: episodes in turn cost a model what it has cached."""
 
 
 @dataclass(frozen=True)
@@ -75,25 +76,26 @@ class Member:
 
 
 class Shared:
-    """One model for several phones: decisions one by one."""
+    """One model for several phones: opened, asked and closed in a thread of its own, one question after another."""
 
-    def __init__(self, planner: Planner) -> None:
-        self._planner, self._lock = planner, Lock()
-        self.identity, self.context_tokens = planner.identity, planner.context_tokens
-        self.accepts: frozenset[Literal["text", "image"]] = planner.accepts
+    def __init__(self, planner: Callable[[], Planner]) -> None:
+        self._thread = ThreadPoolExecutor(1, "planner")
+        self._planner = self._thread.submit(planner).result()
+        self.identity, self.context_tokens = self._planner.identity, self._planner.context_tokens
+        self.accepts: frozenset[Literal["text", "image"]] = self._planner.accepts
 
     def count_tokens(self, text: str) -> int:
         """As the model counts."""
-        with self._lock:
-            return self._planner.count_tokens(text)
+        return self._thread.submit(self._planner.count_tokens, text).result()
 
     def decide(self, context: ContextView, deadline: Deadline) -> Decision:
         """The model's next decision, when it is free."""
-        with self._lock:
-            return self._planner.decide(context, deadline)
+        return self._thread.submit(self._planner.decide, context, deadline).result()
 
     def close(self) -> None:
-        """The model is closed by who opened it."""
+        """Close the model."""
+        self._thread.submit(self._planner.close).result()
+        self._thread.shutdown()
 
     def __getattr__(self, name: str) -> Any:
         """What only some planners have (sampling, likely tools)."""
@@ -111,14 +113,14 @@ def open_crew(settings: Settings, asked: Settings, phones: Phones, stress: Stres
     with ExitStack() as stack:
         stages = stack.enter_context(_stages(phones, phones.number(use)))
         crew: list[Member] = []
-        first = planner()
-        stack.callback(first.close)
-        for number, phone in enumerate(stages):
-            mine = first if number == 0 and len(stages) == 1 else Shared(first)
-            if number and use in FLOORS:
-                mine = planner()
-            elif use in FLOORS:
-                mine = first
+        each = len(stages) == 1 or use in FLOORS
+        shared = None if each else Shared(planner)
+        if shared is not None:
+            stack.callback(shared.close)
+        for phone in stages:
+            mine = shared or planner()
+            if shared is None:
+                stack.callback(mine.close)
             recall = open_recall(crew[0].opened.recall.embedder) if crew else None
             opened = stack.enter_context(open_rooms(settings, phone=phone, planner=mine, trace=trace, recall=recall))
             crew.append(Member(opened, Scene(opened, stress, asked), mine))

@@ -20,6 +20,7 @@ from runtime.contract import (
     Deadline,
     Element,
     Evidence,
+    InfrastructureError,
     Observation,
     RowChange,
     StateDiff,
@@ -130,13 +131,27 @@ class StagedPhone:
     def diff(self, since: str) -> StateDiff:
         """What the bridge reads differently since; what the witness says against it is kept."""
         allowed = [change for change in self._permissions.values() if change.before != change.after]
-        diff = in_words(self.phone.diff(since).plus(permissions_of(allowed)))
+        try:
+            diff = in_words(self.phone.diff(since).plus(permissions_of(allowed)))
+        except InfrastructureError:
+            if not self._switched_off():
+                raise
+            self.witness = ("not read: the phone was switched off",)
+            return self._told(since)
         self.witness = ()
         if self.control is not None:
-            told = StateDiff.model_validate(self.control.ask("diff", since=self._at_control[since]))
-            read_alone, told_alone = disagreement(diff, told)
+            read_alone, told_alone = disagreement(diff, self._told(since))
             self.witness = (*(f"read alone: {one}" for one in read_alone), *(f"not read: {one}" for one in told_alone))
         return diff
+
+    def _switched_off(self) -> bool:
+        """Whether a planner switched a software phone off: nobody can read it then, and that is no broken line."""
+        return self.control is not None and self.control.rows("power")[0]["state"] == "off"
+
+    def _told(self, since: str) -> StateDiff:
+        """The change as the control port tells it."""
+        assert self.control is not None  # only asked with one
+        return StateDiff.model_validate(self.control.ask("diff", since=self._at_control[since]))
 
     def close(self) -> None:
         """Give everything back."""
