@@ -4,6 +4,7 @@ It says through its pipe when it begins and after each thing that it took, so th
 on how busy the machine is.
 """
 
+import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from random import Random
@@ -18,6 +19,8 @@ KEYBOARD = f"{KEYBOARD_PACKAGE}/.AdbKeyboard"
 SERVICE = "com.example.pocket/.Reader"
 HELPER_SHARE = 0.4
 """Share of rounds that start uiautomator2's server, which takes longer than everything else together."""
+HELD_S = (0.0, 0.1)
+"""How long the things of a round are held."""
 SECONDS = 60.0
 
 
@@ -64,4 +67,5 @@ def borrow_on(host: str, port: int, serial: str, seed: int, pipe: Connection) ->
         for thing in things:
             thing(phone, dice)
             pipe.send_bytes(b"took")
+        time.sleep(dice.uniform(*HELD_S))
         phone.close()
