@@ -76,7 +76,7 @@ def test_a_contact_made_by_hand_is_a_row(driver, phone):
     driver(resourceId="com.google.android.contacts:id/phone").set_text("+15550199")
     driver(text="Save").click()
     assert ("Žofia O'Neil “test”", "+15550199") in {(row.name, row.phone) for row in phone.rows("contacts")}
-    assert driver(text="Žofia O'Neil “test”").exists
+    assert driver(scrollable=True).scroll.to(text="Žofia O'Neil “test”")
 
 
 def test_a_long_list_is_scrolled_to(driver):

@@ -10,7 +10,7 @@ import pytest
 
 from device.android.connection.server import Server, adb_path
 from device.android.phone import AndroidPhone
-from runtime.contract import Deadline, SetupError, ToolCall
+from runtime.contract import Deadline, SetupError, ToolCall, WorldSpec
 
 
 class Loop:
@@ -85,7 +85,12 @@ def approver():
 @pytest.fixture
 def phone(served, approver, tmp_path, monkeypatch):
     monkeypatch.setenv("POCKET_HOME", str(tmp_path))
-    serving, _, server = served
+    serving, loop, server = served
+
+    async def anew():
+        serving.phone.reset(WorldSpec())
+
+    loop.run(anew())
     made = Connected(serving.serial, approver, Server(server.host, server.port))
     yield made
     made.close()
