@@ -9,6 +9,7 @@
    named.
 """
 
+import atexit
 import json
 import threading
 from collections.abc import Sequence
@@ -73,6 +74,7 @@ class Agent:
         owned, self._owned = self._owned, None
         if owned is not None:
             owned.stop_uiautomator(wait=False)
+            atexit.unregister(owned.stop_uiautomator)  # the library would keep it until the process ends
         if self._ledger is not None and self._lease is not None:
             lease, self._lease = self._lease, None
             undo(lease, self.shell, self.server, Deadline(END_SECONDS))
