@@ -6,7 +6,7 @@ The commands stand in `evalkit/commands/`, a module for each group.
 
 import typer
 
-from evalkit.commands import coverage, floors, memory, replay, run, runs, scores, suites, utterances
+from evalkit.commands import backends, coverage, floors, memory, replay, run, runs, scores, suites, utterances
 from evalkit.outside.cli import app as outside
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command(epilog="Example: pocket eval admit --suite core --split dev")(suites
 app.command(epilog="Example: pocket eval coverage --suite bench --all")(coverage.coverage)
 app.command(epilog="Example: pocket eval floors --split dev --json")(floors.floors)
 app.command(epilog="Example: pocket eval replay --suite core --split dev --json")(replay.replay)
+app.command(epilog="Example: pocket eval backends --tool manage_wifi --json")(backends.backends)
 app.command(epilog="Example: pocket eval utterances data/utterances --planner embedded --part dev --json")(
     utterances.utterances
 )

@@ -28,8 +28,8 @@ def digests(tasks: Sequence[TaskSpec]) -> Iterator[str]:
                 played = run_trial(Trial(task, 0, routing), scene, planner, CancelToken())
                 if played is None:
                     raise InfrastructureError(f"`{task.id}` was not played")
-                episode, diff = played
-                digest.update(canonical_json([episode.canonical(), diff.model_dump(mode="json")]).encode())
+                both = [played.episode.canonical(), played.diff.model_dump(mode="json")]
+                digest.update(canonical_json(both).encode())
             yield digest.hexdigest()
 
 

@@ -6,11 +6,23 @@ A task that got no episode is a `Result` too: it failed, with the stop `missing`
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from evalkit.android.stage import UNREADY
 from evalkit.audit import malformed_calls, silent_cuts
 from evalkit.gates import MEMORY_CHECK, injected_ids
 from evalkit.stress import Stress, restored
 from evalkit.verify import GRADING, CoreVerifier
-from runtime.contract import Domain, Episode, Observation, Record, StableSet, StateDiff, TaskSpec, ToolSpec, Verdict
+from runtime.contract import (
+    Domain,
+    Episode,
+    Observation,
+    Record,
+    StableSet,
+    StateDiff,
+    Stop,
+    TaskSpec,
+    ToolSpec,
+    Verdict,
+)
 
 Part = Literal["tool_use", "memory", "skill", "sub_agent"]
 Routing = Literal["", "mixed", "skill_only"]
@@ -70,6 +82,10 @@ class Result(Record):
     """Malformed calls."""
     silent_cuts: int = 0
     """Parts of a prompt that are missing without a word in the trace."""
+    unmet: str = ""
+    """The precondition that the phone could not be brought to, or back from: the record is invalid."""
+    witness: tuple[str, ...] = ()
+    """What a second witness of the phone's state said otherwise than what was read."""
     injected: tuple[str, ...] = ()
     """Memory records that the harness put into the context by itself; they open no gate."""
     success_with_injected: bool = False
@@ -77,7 +93,8 @@ class Result(Record):
 
 
 def result_of(task: TaskSpec, episode: Episode, diff: StateDiff, offered: Sequence[ToolSpec],
-              stress: Stress | None = None, routing: Routing = "") -> Result:  # fmt: skip
+              stress: Stress | None = None, routing: Routing = "",
+              witness: tuple[str, ...] = ()) -> Result:  # fmt: skip
     """Judge and count one episode. Under scrambled names the planner's calls are read back first."""
     told = restored(episode, stress or Stress(), offered)
     verdict = CoreVerifier().judge(task.policy, told, diff)
@@ -90,6 +107,8 @@ def result_of(task: TaskSpec, episode: Episode, diff: StateDiff, offered: Sequen
         routing=routing,
         verdict=verdict,
         stop=episode.stop.value,
+        unmet=_unmet(episode),
+        witness=witness,
         steps=len(decisions),
         calls=sum(one.call is not None for one in seen),
         output_tokens=sum(decision.usage.output_tokens for decision in decisions),
@@ -137,6 +156,11 @@ def _described(task: TaskSpec) -> dict[str, Any]:
         "capabilities": task.capabilities,
         "hand_written": task.hand_written,
     }
+
+
+def _unmet(episode: Episode) -> str:
+    is_one = episode.stop is Stop.INFRASTRUCTURE and episode.stop_detail.startswith(UNREADY)
+    return episode.stop_detail.removeprefix(UNREADY) if is_one else ""
 
 
 def _device_seconds(seen: Sequence[Observation]) -> float:

@@ -121,6 +121,8 @@ class Header(Record):
     """Of each task."""
     routing: str = "both"
     """Of Skill tasks."""
+    backend: str = "sandbox"
+    """What it was run on."""
     limit: int | None = None
     """Sample, where not all tasks were run."""
     trials: tuple[str, ...] = Field(repr=False)
@@ -247,7 +249,7 @@ class ResultStore:
                 continue
             result = _stored(Result, text)
             if result.verdict.grading != GRADING:
-                result = result_of(trial.task, *_played(episode, diff), offered, stress, trial.routing)
+                result = result_of(trial.task, *_played(episode, diff), offered, stress, trial.routing, result.witness)
             if result.verdict.valid:
                 found[name] = result
         return found
@@ -288,7 +290,7 @@ class ResultStore:
         result = _stored(Result, row[0])
         if not again and result.verdict.grading == GRADING:
             return result
-        return result_of(trial.task, *_played(row[1], row[2]), offered, header.stress, trial.routing)
+        return result_of(trial.task, *_played(row[1], row[2]), offered, header.stress, trial.routing, result.witness)
 
     def _task(self, digest: str) -> TaskSpec:
         row = self._database.execute("SELECT task FROM tasks WHERE digest = ?", (digest,)).fetchone()

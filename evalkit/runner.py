@@ -1,21 +1,23 @@
 """Runs a suite through the real harness.
 
-    suite -> attempts that this run lacks -> scene (evalkit/scene.py) -> run_episode (recall, guard, executor)
+    suite -> attempts that this run lacks -> crew (phones, planners) -> scene -> run_episode (recall, guard, executor)
           -> verdict -> store
 
-One planner serves all tasks of one attempt number; the next number opens it anew with the next seed. Nobody is at the
-phone: a question is answered from the task's script or ends the episode, and the guard's confirmations are given. The
-verifier sees the episode and the phone's diff only after the end.
+A phone that can't be brought to a task's first state, or back from its last, makes the record invalid. One planner
+serves all tasks of one attempt number; the next number opens it anew with the next seed. Nobody is at the phone: a
+question is answered from the task's script or ends the episode, and the guard's confirmations are given. The verifier
+sees the episode and the phone's diff only after the end.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
-from device.sandbox.sandbox import Sandbox
 from evalkit.agents import FLOORS, Agent
+from evalkit.crew import SANDBOX, Member, Phones, at_once, open_crew
 from evalkit.result import Result, Routing, missing_result, result_of
 from evalkit.results import Header, ResultStore, Trial
 from evalkit.scene import ROUTINGS, Scene, settings_for
@@ -29,11 +31,13 @@ from runtime.contract import (
     Deadline,
     Digests,
     Episode,
+    InfrastructureError,
     Json,
     Planner,
     StateDiff,
     Stop,
     TaskSpec,
+    TaskView,
     TraceSink,
     UserError,
     digest_of,
@@ -42,9 +46,9 @@ from runtime.digests import tools_digest
 from runtime.harness import run_episode
 from runtime.rooms import Labels
 from runtime.trace import Untraced
-from runtime.wiring import Opened, open_named_planner, open_rooms
+from runtime.wiring import Opened, open_named_planner
 
-NO_STRESS = Stress()
+NO_STRESS, ON_SANDBOX = Stress(), Phones()
 Watch = Callable[[Iterable[Trial]], Iterable[Trial]]
 """Shows progress over what is left."""
 
@@ -74,6 +78,8 @@ class Plan:
     """What is made harder."""
     limit: int | None = None
     """A fixed sample of that size."""
+    phones: Phones = ON_SANDBOX
+    """What it is run on."""
 
     def trials(self, tasks: Sequence[TaskSpec]) -> list[Trial]:
         """All attempts, number by number."""
@@ -87,6 +93,18 @@ class Plan:
             for task in chosen
             for routing in routings[task.part == "skill"]
         ]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """One attempt that was run."""
+
+    episode: Episode
+    """What happened."""
+    diff: StateDiff
+    """What it changed, as far as it was read."""
+    witness: tuple[str, ...] = ()
+    """What a second witness of the phone's state said otherwise."""
 
 
 @dataclass(frozen=True)
@@ -128,12 +146,12 @@ def run_suite(suite: Suite, settings: Settings, store: ResultStore, *, plan: Pla
         mine = [trial for trial in trials if trial.attempt == number]
         if header is not None and all(trial.key in known for trial in mine):
             continue
-        with _opened(served, number, trace or Untraced()) as (opened, planner):
-            scene = Scene(opened, chosen.stress, settings)
+        planner = partial(planner_for, served, number)
+        with open_crew(served, settings, chosen.phones, chosen.stress, planner, trace or Untraced()) as crew:
             if header is None:
-                header = _header(suite, settings, chosen, trials, scene, opened, planner)
-                known = _begin(header, trials, scene, store, fresh)
-            _run_all([one for one in mine if one.key not in known], scene, planner, store, header, known, token, watch)
+                header = _header(suite, settings, chosen, trials, crew[0])
+                known = _begin(header, trials, crew[0].scene, store, fresh)
+            _run_all([one for one in mine if one.key not in known], crew, store, header, known, token, watch)
     assert header is not None  # there is at least one attempt
     done = tuple(known[trial.key] for trial in trials if trial.key in known)
     missing = [missing_result(one.task, one.attempt, one.routing) for one in trials if one.key not in known]
@@ -150,36 +168,33 @@ def _begin(header: Header, trials: Sequence[Trial], scene: Scene, store: ResultS
     return known
 
 
-def _run_all(trials: Sequence[Trial], scene: Scene, planner: Planner, store: ResultStore, header: Header,
+def _run_all(trials: Sequence[Trial], crew: Sequence[Member], store: ResultStore, header: Header,
              known: dict[str, Result], cancel: CancelToken, watch: Watch) -> None:  # fmt: skip
     """Run trials until all are done or the run is cancelled."""
-    offered = scene.offered()
-    for trial in watch(trials):
-        episode = run_trial(trial, scene, planner, cancel)
-        if episode is None:
-            break
-        result = result_of(trial.task, *episode, offered, header.stress, trial.routing)
-        store.add(header.run, trial, result, *episode)
-        known[trial.key] = result
+    offered = crew[0].scene.offered()
+
+    def work(member: Member, trial: Trial) -> Ended | None:
+        return run_trial(trial, member.scene, member.planner, cancel)
+
+    with closing(at_once(work, trials, crew)) as ended:
+        for _ in watch(trials):
+            found = next(ended, None)
+            if found is None:
+                break
+            trial, one = found
+            result = result_of(trial.task, one.episode, one.diff, offered, header.stress, trial.routing, one.witness)
+            store.add(header.run, trial, result, one.episode, one.diff)
+            known[trial.key] = result
 
 
-@contextmanager
-def _opened(settings: Settings, number: int, trace: TraceSink) -> Iterator[tuple[Opened, Planner]]:
-    """Rooms around the planner of one attempt number."""
-    planner = planner_for(settings, number)
-    try:
-        with open_rooms(settings, phone=Sandbox(), planner=planner, trace=trace) as opened:
-            yield opened, planner
-    finally:
-        planner.close()
-
-
-def _header(suite: Suite, settings: Settings, plan: Plan, trials: Sequence[Trial], scene: Scene, opened: Opened,
-            planner: Planner) -> Header:  # fmt: skip
-    digests = digests_of(opened, planner).model_copy(update={"tools": tools_digest(scene.offered())})
+def _header(suite: Suite, settings: Settings, plan: Plan, trials: Sequence[Trial], member: Member) -> Header:
+    offered = tools_digest(member.scene.offered())
+    digests = digests_of(member.opened, member.planner).model_copy(update={"tools": offered})
     stress = plan.stress.model_dump(mode="json")
     identity: Json = {"suite": suite.name, "split": suite.split.value, "code": source_digest(), "stress": stress}
     identity["beside"] = [settings.memory.use, settings.skills.use]
+    if plan.phones.backend != SANDBOX:
+        identity["phones"] = [plan.phones.backend, *plan.phones.serials]
     return Header(
         run=digest_of({**identity, **digests.model_dump(mode="json")}),
         suite=suite.name,
@@ -191,6 +206,7 @@ def _header(suite: Suite, settings: Settings, plan: Plan, trials: Sequence[Trial
         stress=plan.stress,
         attempts=plan.attempts,
         routing=plan.routing,
+        backend=plan.phones.backend,
         limit=plan.limit,
         trials=tuple(trial.key for trial in trials),
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -229,10 +245,22 @@ def sample(tasks: Sequence[TaskSpec], limit: int | None) -> list[TaskSpec]:
     return [task for task in tasks if task.id in chosen]
 
 
-def run_trial(trial: Trial, scene: Scene, planner: Planner, cancel: CancelToken) -> tuple[Episode, StateDiff] | None:
+def run_trial(trial: Trial, scene: Scene, planner: Planner, cancel: CancelToken) -> Ended | None:
     """One episode and what it changed; None when the run was cancelled."""
     if cancel.cancelled:
         return None
+    try:
+        return _tried(trial, scene, planner, cancel)
+    except InfrastructureError as error:  # before the episode, or after it: nobody failed
+        return Ended(_no_episode(trial, Stop.INFRASTRUCTURE, error), StateDiff())
+
+
+def _no_episode(trial: Trial, stop: Stop, error: Exception, view: TaskView | None = None) -> Episode:
+    return Episode(id="", task_id=trial.task.id, view=view or trial.task.view, stop=stop, stop_detail=str(error),
+                   attempt=trial.attempt)  # fmt: skip
+
+
+def _tried(trial: Trial, scene: Scene, planner: Planner, cancel: CancelToken) -> Ended | None:
     task = trial.task
     staged = scene.stage(task, trial.attempt, trial.routing)
     if isinstance(planner, Cast):
@@ -241,6 +269,9 @@ def run_trial(trial: Trial, scene: Scene, planner: Planner, cancel: CancelToken)
     try:
         episode = run_episode(staged.view, staged.rooms, Deadline(None, cancel), labels)
     except UserError as error:  # a request that this planner can't take is its failure
-        episode = Episode(id="", task_id=task.id, view=staged.view, stop=Stop.BUDGET, stop_detail=str(error),
-                          attempt=trial.attempt)  # fmt: skip
-    return None if episode.stop is Stop.CANCELLED else (episode, staged.diff())
+        episode = _no_episode(trial, Stop.BUDGET, error, staged.view)
+    if episode.stop is Stop.CANCELLED:
+        staged.clean()
+        return None
+    diff = staged.diff()
+    return Ended(episode, diff, staged.clean())

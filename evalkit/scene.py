@@ -8,6 +8,9 @@ settings may put both beside every task. A run never opens a user's own memory.
 
 from dataclasses import dataclass, replace
 
+from evalkit.android.phone import StagedPhone
+from evalkit.android.screen_tool import SPEC, ScreenTool
+from evalkit.android.stage import UnreadyError
 from evalkit.result import Routing
 from evalkit.stress import Stress, StressedPhone, StressedProvider, Trouble
 from runtime.config import IN_MEMORY, Settings
@@ -23,6 +26,8 @@ from runtime.contract import (
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard
 from runtime.rooms import Rooms
+from runtime.subagents import SPEC as GOAL
+from runtime.subagents import ScreenAgent
 from runtime.users import ScriptedUser
 from runtime.wiring import Opened
 
@@ -47,6 +52,16 @@ def settings_for(settings: Settings, tasks: tuple[TaskSpec, ...]) -> Settings:
 def needs_memory(task: TaskSpec) -> bool:
     """Whether a task has the memory tools."""
     return task.part == "memory" or bool(task.world.memories)
+
+
+def needs_screen(task: TaskSpec) -> bool:
+    """Whether a task is done on a screen."""
+    return not {SPEC.name, GOAL.name}.isdisjoint(tool.name for tool in task.view.tools or ())
+
+
+def on_screen(phone: StagedPhone) -> list[ToolProvider]:
+    """What a task may have on a phone's screen: one action at a time, a goal that is handed over."""
+    return [ScreenTool(phone), ScreenAgent(phone)]
 
 
 def needs_skills(task: TaskSpec) -> bool:
@@ -76,6 +91,17 @@ class Staged:
         diff, memory = self.phone.diff(self.start[0]), self.opened.memory
         return diff if memory is None else diff.plus(memory.diff(self.start[1]))
 
+    def clean(self) -> tuple[str, ...]:
+        """Leave a connected phone as it was; what a second witness of its state said otherwise at the last `diff`.
+
+        Raises `UnreadyError` for what can't be put back.
+        """
+        phone = self.opened.phone
+        if not isinstance(phone, StagedPhone):
+            return ()
+        phone.clean()
+        return phone.witness
+
 
 class Scene:
     """Stages one attempt after another on one phone."""
@@ -87,13 +113,14 @@ class Scene:
 
     def offered(self) -> tuple[ToolSpec, ...]:
         """All tools of all providers, by their own names."""
-        return tuple(tool for provider in (self._opened.phone, *self._opened.beside) for tool in provider.tools())
+        screen = on_screen(phone) if isinstance(phone := self._opened.phone, StagedPhone) else []
+        return tuple(tool for provider in (phone, *self._opened.beside, *screen) for tool in provider.tools())
 
     def stage(self, task: TaskSpec, attempt: int = 0, routing: Routing = "") -> Staged:
-        """Put everything into the task's first state."""
+        """Put everything into the task's first state; raises `UnreadyError` where the phone can't be brought there."""
         opened, stress = self._opened, self._stress
         phone: Phone = opened.phone
-        phone.reset(task.world)
+        _set_up(phone, task)
         if opened.memory is not None:
             opened.memory.reset(task.world)
         beside = self._beside(task)
@@ -115,7 +142,18 @@ class Scene:
             found.append(memory)
         if skills is not None and (self._always[1] or needs_skills(task)):
             found.append(skills)
+        if isinstance(phone := self._opened.phone, StagedPhone) and needs_screen(task):
+            found += on_screen(phone)
         return found
+
+
+def _set_up(phone: Phone, task: TaskSpec) -> None:
+    if isinstance(phone, StagedPhone):
+        phone.prepare(task)
+    elif needs_screen(task):
+        raise UnreadyError("the task is done on a screen, and this backend has none")
+    else:
+        phone.reset(task.world)
 
 
 def routed(view: TaskView, routing: Routing, offered: tuple[ToolSpec, ...]) -> TaskView:

@@ -1,6 +1,7 @@
 """Figures of a run, under the keys that the project reports.
 
-Rates are fractions. Infrastructure failures are counted apart and stand in no rate; a task without an episode failed.
+Rates are fractions. Infrastructure failures and records whose precondition was not met are counted apart and stand in
+no rate; a task without an episode failed.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ FIGURES: dict[str, frozenset[str]] = {
 def score(results: Sequence[Result], cancelled: int = 0, price: float | None = None) -> Json:
     """The figures of one planner. `cancelled`: attempts that were not run and have no result here."""
     valid = [result for result in results if result.verdict.valid]
+    unmet = [result for result in results if result.unmet]
     seen = [result for result in valid if result.pattern != "unseen_tools"]
     intervals = {"success": share(seen)}
     intervals |= {
@@ -35,8 +37,11 @@ def score(results: Sequence[Result], cancelled: int = 0, price: float | None = N
     return {
         **{name: figure.value for name, figure in intervals.items()},
         **overall_facts(results),
+        "n": len(seen),
         "tasks": len(valid),
-        "infrastructure_failures": len(results) - len(valid),
+        "infrastructure_failures": len(results) - len(valid) - len(unmet),
+        "preconditions_unmet": len(unmet),
+        "witness_disagreements": sum(bool(result.witness) for result in valid),
         "not_run": cancelled + sum(result.stop == MISSING for result in results),
         "malformed_calls": sum(result.malformed for result in valid),
         "silent_cuts": sum(result.silent_cuts for result in valid),

@@ -46,7 +46,9 @@ class PhoneSection(Record):
     """Which phone."""
 
     backend: str = "sandbox"
-    """Name of a backend."""
+    """Name of a backend: sandbox, android."""
+    serial: str = ""
+    """Which connected phone; empty: the only one, or the one that `ANDROID_SERIAL` names."""
     seed: int = 0
     """Seeds the phone's ids and choices."""
     clock: str = ""
@@ -152,6 +154,17 @@ class ChatSection(Record):
     """Show what holds and what references mean. Off: the shipped planner has not been trained on such notes."""
 
 
+class ScreenSection(Record):
+    """The agent that works on the screen of a connected phone."""
+
+    use: bool = False
+    """Offer it as a tool. Off: the shipped planner has not been trained on it."""
+    planner: str = "words"
+    """Who chooses its actions: `words` (by rules, without a model), or a planner as in `planner.use`."""
+    steps: int = Field(default=25, ge=1, le=100)
+    """Most actions for one goal."""
+
+
 class Settings(BaseSettings):
     """All settings of a run; saved with each episode."""
 
@@ -181,9 +194,10 @@ class Settings(BaseSettings):
     """The Skills."""
     hooks: HooksSection = HooksSection()
     """What is run around every call."""
-
     chat: ChatSection = ChatSection()
     """Dialogues."""
+    screen: ScreenSection = ScreenSection()
+    """The screen agent."""
 
     @classmethod
     def settings_customise_sources(

@@ -149,9 +149,11 @@ def memory() -> Iterable[Finding]:
 
 
 def adb() -> Iterable[Finding]:
-    """adb, for real phones."""
-    path = shutil.which("adb")
-    yield Finding("adb", path is not None, path or "none", "apt install adb; only real phones need it", required=False)
+    """adb and the helper library, for real phones; and the phones that are attached, where a server runs already."""
+    from runtime.wiring import connected_phones
+
+    for name, found, right, fix in connected_phones():
+        yield Finding(name, right, found, fix, required=False)
 
 
 def trainer() -> Iterable[Finding]:

@@ -1,4 +1,5 @@
-"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder, recall, memory.
+"""Bench: measure one part of the project in this machine's terms: runtime, sandbox, spoken, embedder, recall, memory,
+device.
 
 Exit codes: 0 measured (whether or not a limit holds), 2 wrong use, 130 interrupted.
 """
@@ -83,6 +84,34 @@ def memory(
         raise typer.BadParameter("give one of `--long` and `--faults`.")
     name = "memory --long" if long else "memory --faults" if faults else "memory"
     _bench(name, part, runs, limit, None, json, sizes=tokens)
+
+
+@app.command(epilog="Examples: pocket bench device --json; pocket bench device --faults --part kills --limit 10")
+def device(
+    faults: Annotated[bool, typer.Option("--faults", help="Broken lines, hostile texts, kills instead.")] = False,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Break the bridge, one line at a time, and play the android suite.")
+    ] = False,
+    part: PartOption = None, limit: LimitOption = None, json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """The way to a phone, on a software phone through the real adb. Parts: shell, dump; --faults: drops, texts, kills.
+
+    With --faults and --mutants, what was measured before Ctrl-C is kept, and the same command goes on.
+    """
+    if faults and mutants:
+        raise typer.BadParameter("give one of `--faults` and `--mutants`.")
+    _bench("device --faults" if faults else "device --mutants" if mutants else "device", part, 1, limit, None, json)
+
+
+@app.command(epilog="Example: pocket bench gui --json")
+def gui(
+    planner: Annotated[
+        str, typer.Option(help="The outer planner: oracle, written by the embedded model, or one that chooses.")
+    ] = "oracle",
+    limit: LimitOption = None, assignments: SetOption = None, json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """Tasks on the screen of a software phone: every step chosen by the outer planner, and handed over."""
+    _bench("gui", None, 1, limit, assignments, json, planner=planner)
 
 
 def _bench(name: str, parts: Sequence[str] | None, runs: int, limit: int | None, assignments: Sequence[str] | None,

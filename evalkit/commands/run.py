@@ -33,6 +33,9 @@ Distractors = Annotated[int, typer.Option("--distractors", min=0, help="Expose s
 Scramble = Annotated[bool, typer.Option("--scramble", help="Show tools under other names and descriptions.")]
 Faults = Annotated[float, typer.Option("--faults", min=0, max=1, help="Share of calls that fail: timeout, offline.")]
 WrongData = Annotated[float, typer.Option("--wrong-data", min=0, max=1, help="Share of results with a wrong value.")]
+Backend = Annotated[str, typer.Option("--backend", help="sandbox, or android: phones on adb.")]
+Serials = Annotated[list[str] | None, typer.Option("--serial", help="A connected phone; repeatable. None: software.")]
+PhonesOption = Annotated[int, typer.Option("--phones", min=0, help="Software phones at once; 0: as suits the planner.")]
 Events = Annotated[bool, typer.Option("--events", help="Let something happen on the phone in mid-task.")]
 
 
@@ -48,26 +51,34 @@ def run(
     faults: Faults = 0.0,
     wrong_data: WrongData = 0.0,
     events: Events = False,
+    backend: Backend = "sandbox",
+    serial: Serials = None,
+    phones: PhonesOption = 0,
     price: PriceOption = None,
     fresh: FreshOption = False,
-    baseline: Annotated[bool, typer.Option(help="The keyword agent's figures beside it.")] = True,
+    baseline: Annotated[
+        bool | None, typer.Option(help="The keyword agent's figures beside it (on the sandbox).")
+    ] = None,
     assignments: SetOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Run a suite with a planner; goes on where an earlier run stopped."""
+    from evalkit.crew import SANDBOX, Phones
     from evalkit.runner import Plan, refuse_unknown
     from evalkit.stress import Stress
     from evalkit.suites import load_suite
 
+    on = Phones(backend, tuple(serial or ()), phones).checked()
     settings, cancel = settings_of(planner, assignments), CancelToken()
     stress = Stress(distractors=distractors, scramble=scramble, faults=faults, wrong_data=wrong_data, events=events)
-    plan = Plan(attempts=attempts, routing=routing, stress=stress, limit=limit)
+    plan = Plan(attempts=attempts, routing=routing, stress=stress, limit=limit, phones=on)
+    beside = backend == SANDBOX if baseline is None else baseline
     refuse_unknown(settings)  # before a suite is made and its use is put on record
     tasks = load_suite(suite, split)
     with open_store() as store:
         done = run_plan(tasks, settings, store, plan, fresh=fresh, cancel=cancel)
         report = {**report_of(done, price), "test_uses": store.uses(tasks.fingerprint)}
-        if baseline and settings.planner.use != "keyword" and not cancel.cancelled:
+        if beside and settings.planner.use != "keyword" and not cancel.cancelled:
             report |= beside_keyword(done, tasks, settings, store, plan, cancel)
         if why := failed_by(done, store):
             report["infrastructure"] = why
@@ -86,6 +97,8 @@ def _exit(report: Json, cancel: CancelToken, fresh: bool) -> typer.Exit:
         if not report["not_run"]:
             left = "the keyword agent beside it is not done"
         return interrupted(f"{left}; what was done is kept. {again} to go on.")
+    if unmet := report["preconditions_unmet"]:
+        err().print(f"{unmet} tasks could not be set up or put back on the phone and are in no figure", markup=False)
     if failed := report["infrastructure_failures"]:
         of = f"{failed} of {failed + report['tasks']} episodes ended by infrastructure and are in no figure"
         err().print(f"{of}: {report['infrastructure']} {again} to run them again.", markup=False)
@@ -94,10 +107,13 @@ def _exit(report: Json, cancel: CancelToken, fresh: bool) -> typer.Exit:
 
 def failed_by(done: "Run", store: "ResultStore") -> str:
     """What the first episode that ended by infrastructure says; empty where none did."""
-    if all(result.verdict.valid for result in done.results):
+    from evalkit.android.stage import UNREADY
+
+    if all(result.verdict.valid or result.unmet for result in done.results):
         return ""
     kept = (store.episode(done.id, key) for key in done.header.trials)
-    return next((one[0].stop_detail for one in kept if one and one[0].stop is Stop.INFRASTRUCTURE), "")
+    broken = (one[0].stop_detail for one in kept if one and one[0].stop is Stop.INFRASTRUCTURE)
+    return next((why for why in broken if not why.startswith(UNREADY)), "")
 
 
 def run_plan(tasks: "Suite", settings: "Settings", store: "ResultStore", plan: "Plan", *, fresh: bool = False,
@@ -111,10 +127,28 @@ def run_plan(tasks: "Suite", settings: "Settings", store: "ResultStore", plan: "
 
 def report_of(done: "Run", price: float | None = None) -> Json:
     """Identity, digests and figures of a run, flat."""
+    from evalkit.crew import SANDBOX
     from evalkit.score import score
 
     header = done.header.model_dump(mode="json", exclude={"trials"})
-    return {**header, "stress_axes": done.header.stress.axes, **score(done.scored, price=price)}
+    facts: Json = {"stress_axes": done.header.stress.axes}
+    if done.header.backend != SANDBOX:
+        facts |= on_phones(done)
+    return {**header, **facts, **score(done.scored, price=price)}
+
+
+def on_phones(done: "Run") -> Json:
+    """What is to say of a run on connected phones: tasks through the screen, preconditions, a second witness."""
+    from evalkit.suites.android.screens import PATTERN
+
+    screen = [one.verdict.success for one in done.results if one.pattern == PATTERN and one.verdict.valid]
+    return {
+        "gui_tasks": len(screen),
+        "gui_success": sum(screen) / len(screen) if screen else None,
+        "failed": [one.task_id for one in done.results if one.verdict.valid and not one.verdict.success],
+        "unmet": {one.task_id: one.unmet for one in done.results if one.unmet},
+        "witness": {one.task_id: list(one.witness) for one in done.results if one.witness},
+    }
 
 
 def beside_keyword(done: "Run", tasks: "Suite", settings: "Settings", store: "ResultStore", plan: "Plan",
@@ -144,7 +178,7 @@ def print_figures(report: Json) -> None:
         table.add_row(name, rate(interval["value"]), ends, str(interval["tasks"]), rate(beside.get(name)))
     for name in ("steps_mean", "output_tokens_mean", "input_tokens_mean", "seconds_mean", "planner_seconds_mean",
                  "device_seconds_mean", "harness_seconds_mean", "malformed_calls",
-                 "silent_cuts", "infrastructure_failures", "not_run"):  # fmt: skip
+                 "silent_cuts", "infrastructure_failures", "preconditions_unmet", "not_run"):  # fmt: skip
         table.add_row(name, rate(report[name]), "", "", rate(beside.get(name)))
     if report["price_per_million_output_tokens"] is not None:
         cost = "output_cost_per_1000_tasks"

@@ -9,7 +9,7 @@ import typer
 
 from evalkit.commands.common import SplitOption, SuiteOption
 from runtime.cli.common import JsonFlag, out, print_json
-from runtime.contract import Json, TaskSpec
+from runtime.contract import Json, Split, TaskSpec, UserError
 
 if TYPE_CHECKING:
     from evalkit.suites import Suite
@@ -77,6 +77,10 @@ def admit(
     suite: SuiteOption = "core",
     split: SplitOption = "test",
     release: Annotated[str | None, typer.Option("--release", help="Record bench under this name.")] = None,
+    record: Annotated[
+        bool, typer.Option("--record", help="Try android's candidates on software phones, and record.")
+    ] = False,
+    phones: Annotated[int, typer.Option("--phones", min=1, help="Software phones for that.")] = 8,
     json: JsonFlag = False,
 ) -> None:
     """Try all drafts of a split and show what is left out, and why; or record a release of what is admitted."""
@@ -86,6 +90,8 @@ def admit(
     if release is not None:
         _release(release, json)
         return
+    if record:
+        _try_on_phones(suite, split, phones)
     tasks = try_suite(suite, split)
     rejected = [{"task": one.task_id, "faults": list(one.faults)} for one in tasks.rejected]
     known = release_of(split, tasks.fingerprint) if suite == "bench" else None
@@ -97,6 +103,20 @@ def admit(
         out().print(f"{one['task']}: {'; '.join(one['faults'])}", markup=False)
     told = f": {known or 'no release'}" if suite == "bench" else ""
     out().print(f"{len(tasks.tasks)} admitted, {len(rejected)} rejected{told}", markup=False)
+
+
+def _try_on_phones(suite: str, split: str, phones: int) -> None:
+    """Admit and record a split of `android`."""
+    from evalkit.android.admit import admit_on_phones
+    from evalkit.commands.common import watch
+    from evalkit.suites.android.suite import record
+    from evalkit.suites.registry import candidates_of
+
+    if suite != "android":
+        raise UserError(f"`--record` is for the suite `android`; `{suite}` is admitted whenever it is built.")
+    made = candidates_of(split)
+    found = {one.task_id: one for one in admit_on_phones(made.tasks, phones, watch)}
+    record(Split(split), [task for task in made.tasks if found[task.id].admitted], list(found.values()))
 
 
 def _release(name: str, json: bool) -> None:

@@ -11,7 +11,7 @@ from runtime.contract import Split, TaskSpec, UserError
 if TYPE_CHECKING:
     from evalkit.suites.core.suite import Built
 
-SUITES = ("core", "bench")
+SUITES = ("core", "bench", "android")
 """Names that `load_suite` knows."""
 
 
@@ -47,12 +47,12 @@ def try_suite(name: str, split: str) -> Suite:
 def _suite(name: str, split: str, tried: bool) -> Suite:
     if name not in SUITES:
         raise UserError(f"there is no suite `{name}`; suites: {', '.join(SUITES)}")
-    valid = [option.value for option in (Split.TRAIN, Split.DEV, Split.TEST)]
+    valid = [option.value for option in (Split.TRAIN, Split.DEV, Split.TEST)][name == "android" :]
     if split not in valid:
         raise UserError(f"suite `{name}` has no split `{split}`; splits: {', '.join(valid)}")
-    from evalkit.suites.core.suite import build, fingerprint
+    from evalkit.suites.core.suite import fingerprint
 
-    built = build(Split(split)) if name == "core" else _bench(Split(split), tried)
+    built = _built(name, Split(split), tried)
     suite = Suite(name, Split(split), built.tasks, built.rejected, fingerprint(built.tasks), built.refused)
     if name == "bench" and split == Split.TEST:
         from evalkit.suites.bench.release import log_use
@@ -61,7 +61,31 @@ def _suite(name: str, split: str, tried: bool) -> Suite:
     return suite
 
 
-def _bench(split: Split, tried: bool) -> "Built":
-    from evalkit.suites.bench import loading
+def candidates_of(split: str) -> "Built":
+    """What `android` chooses a split from; `UserError` for a name that is none."""
+    if split not in (Split.DEV.value, Split.TEST.value):
+        raise UserError(f"suite `android` has no split `{split}`; splits: dev, test")
+    load_suite.cache_clear()  # what is chosen is about to change
+    return _candidates(Split(split))
 
-    return loading.tried(split) if tried else loading.loaded(split)
+
+def _built(name: str, split: Split, tried: bool) -> "Built":
+    if name == "android":
+        from evalkit.suites.android.suite import admitted
+
+        return admitted(split, _candidates(split))
+    if name == "bench":
+        from evalkit.suites.bench import loading
+
+        return loading.tried(split) if tried else loading.loaded(split)
+    from evalkit.suites.core.suite import build
+
+    return build(split)
+
+
+def _candidates(split: Split) -> "Built":
+    """What `android` chooses from, from the cache folder where it was built before."""
+    from evalkit.suites.android.suite import candidates
+    from evalkit.suites.bench.loading import kept
+
+    return kept("android", split, lambda: candidates(split))

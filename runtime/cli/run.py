@@ -23,7 +23,8 @@ def run(
     planner: Annotated[
         str | None, typer.Option(help="embedded, keyword, scripted:FILE, a GGUF, an ONNX folder or a URL.")
     ] = None,
-    backend: Annotated[str | None, typer.Option(help="The phone: sandbox.")] = None,
+    backend: Annotated[str | None, typer.Option(help="The phone: sandbox or android.")] = None,
+    serial: Annotated[str | None, typer.Option(help="Which connected phone; see `pocket devices`.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seeds the phone's ids and choices.")] = None,
     clock: Annotated[str | None, typer.Option(help="The phone's local time, 2026-03-02T09:00; else now.")] = None,
     yes: Annotated[
@@ -36,7 +37,8 @@ def run(
     from runtime.cli.serve import serve
     from runtime.config import load_settings
 
-    flags: Json = {"planner": {"use": planner}, "phone": {"backend": backend, "seed": seed, "clock": clock}}
+    phone: Json = {"backend": backend, "serial": serial, "seed": seed, "clock": clock}
+    flags: Json = {"planner": {"use": planner}, "phone": phone}
     given = {name: {key: value for key, value in part.items() if value is not None} for name, part in flags.items()}
     settings = load_settings({name: part for name, part in given.items() if part}, assignments or ())
     console = err() if json else out()

@@ -11,33 +11,38 @@ from rich.table import Table
 from rich.text import Text
 
 from runtime.cli.common import JsonFlag, SetOption, out, print_json
-from runtime.contract import Domain, ToolSpec, UserError
+from runtime.contract import Domain, Json, ToolSpec, UserError
 
 app = typer.Typer(add_completion=False)
 
 
-@app.command(epilog="Examples: pocket tools --domain time; pocket tools manage_alarm")
+@app.command(
+    epilog="Examples: pocket tools --domain time; pocket tools manage_alarm; pocket tools --backend android --serial S"
+)
 def tools(
     name: Annotated[str | None, typer.Argument(help="One tool; none: the list.")] = None,
     domain: Annotated[str | None, typer.Option(help="Only a domain, by the start of its name.")] = None,
-    backend: Annotated[str | None, typer.Option(help="The phone: sandbox.")] = None,
+    backend: Annotated[str | None, typer.Option(help="The phone: sandbox or android.")] = None,
+    serial: Annotated[str | None, typer.Option(help="Which connected phone; see `pocket devices`.")] = None,
     assignments: SetOption = None,
     json: JsonFlag = False,
 ) -> None:
     """What the phone can do, by domain; or all about one tool."""
     from runtime.config import load_settings
-    from runtime.wiring import offered_tools
+    from runtime.wiring import offered_with_notes
 
-    settings = load_settings({"phone": {"backend": backend}} if backend else {}, assignments or ())
-    specs = offered_tools(settings)
+    chosen_phone = {name: value for name, value in (("backend", backend), ("serial", serial)) if value}
+    settings = load_settings({"phone": chosen_phone} if chosen_phone else {}, assignments or ())
+    specs, notes = offered_with_notes(settings)
     if name is not None:
-        _show_one(_named(specs, name), json)
+        _show_one(_named(specs, name), json, notes.get(name, {}))
         return
     chosen = [spec for spec in specs if domain is None or spec.domain in _domains(domain)]
     if json:
-        print_json([spec.model_dump(mode="json") for spec in chosen])
+        print_json([_as_json(spec, notes.get(spec.name, {})) for spec in chosen])
     else:
         _show_list(chosen)
+        _show_left_out(notes)
 
 
 def _named(specs: list[ToolSpec], name: str) -> ToolSpec:
@@ -84,9 +89,20 @@ def _head(spec: ToolSpec) -> str:
     return signature(spec).removesuffix(spec.description).strip()
 
 
-def _show_one(spec: ToolSpec, json: bool) -> None:
+def _as_json(spec: ToolSpec, note: Json) -> Json:
+    return spec.model_dump(mode="json") | ({"on_this_phone": note} if note else {})
+
+
+def _show_left_out(notes: dict[str, Json]) -> None:
+    """What a connected phone is too old for."""
+    for name, note in notes.items():
+        if not note["works"]:
+            out().print(Text(f"not on this phone: {name} needs Android {note['since']}", style="dim"))
+
+
+def _show_one(spec: ToolSpec, json: bool, note: Json) -> None:
     if json:
-        print_json(spec.model_dump(mode="json"))
+        print_json(_as_json(spec, note))
         return
     console = out()
     console.print(Text.assemble((spec.name, "bold"), (f"  {spec.domain.value}", "dim")))
@@ -101,6 +117,8 @@ def _show_one(spec: ToolSpec, json: bool) -> None:
     console.print(table)
     console.print(Text(f"effects: {_effects(spec)}"))
     console.print(Text(f"permissions: {', '.join(spec.permissions) or 'none'}"))
+    for key, value in note.items():
+        console.print(Text(f"{key} on this phone: {', '.join(value) if isinstance(value, list) else value}"))
     for phrase in spec.examples:
         console.print(Text(f'  "{phrase}"', style="dim"))
 

@@ -16,10 +16,14 @@ from runtime.contract import UserError
 from runtime.visible import in_one_line, visible
 
 if TYPE_CHECKING:
+    from runtime.contract import Episode
     from runtime.trace import TraceReader
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="List, show and export the episodes that were run.")
 RunId = Annotated[str, typer.Argument(help="Run id or its beginning; `last` is the newest.")]
+ShownId = Annotated[str, typer.Argument(help="Run id or its beginning, `last`, or the folder of a recording.")]
+RECORDED = "episode.json"
+"""In the folder of a recording."""
 
 
 @app.command("list", epilog="Example: pocket trace list --limit 5")
@@ -46,15 +50,14 @@ def list_episodes(
 
 @app.command(epilog="Example: pocket trace show last")
 def show(
-    run_id: RunId = "last",
+    run_id: ShownId = "last",
     context: Annotated[bool, typer.Option("--context", help="Also print the context that the planner read.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """One episode, step by step."""
     from runtime.cli.live import end_lines, step_lines
 
-    reader = _reader()
-    episode = reader.episode(reader.find(run_id))
+    episode = _recorded(run_id) or _kept(run_id)
     if json:
         print_json(episode.model_dump(mode="json"))
         return
@@ -69,6 +72,27 @@ def show(
                 console.print(line)
     for line in end_lines(episode):
         console.print(line)
+
+
+def _kept(run_id: str) -> "Episode":
+    reader = _reader()
+    return reader.episode(reader.find(run_id))
+
+
+def _recorded(folder: str) -> "Episode | None":
+    """The episode of a recording; None for what is no folder of one."""
+    from pydantic import ValidationError
+
+    from runtime.contract import Episode
+
+    file = Path(folder) / RECORDED
+    if not file.is_file():
+        return None
+    try:
+        return Episode.model_validate_json(file.read_bytes())
+    except (OSError, ValidationError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise UserError(f"`{file}` is no episode: {reason}. Record again, or name another folder.") from None
 
 
 @app.command(epilog="Example: pocket trace export --output traces.jsonl")

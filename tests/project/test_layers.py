@@ -44,6 +44,8 @@ def test_the_rooms_keep_every_rule(copy):
     [
         ("runtime/contract/extra", "import runtime.harness", "The contract imports nothing of ours"),
         ("device/extra", "import runtime.recall", "Siblings know the contract alone, and not each other"),
+        ("device/android/extra", "import device.handset", "The software phone is reached over adb alone"),
+        ("device/handset/extra", "import device.android", "The software phone knows nothing of the bridge"),
         ("memory/extra", "import device.sandbox", "Siblings know the contract alone, and not each other"),
         ("runtime/extra", "import memory.embedder", "Runtime imports nothing that stands above"),
         ("runtime/extra", "import evalkit.verify", "Runtime imports nothing that stands above"),

@@ -1,6 +1,7 @@
 """Every problem at once, each with its fix."""
 
 import re
+import sys
 
 from runtime import doctor
 from runtime.cli import doctor as command
@@ -38,8 +39,11 @@ def test_folders_that_can(tmp_path, monkeypatch):
 
 def test_adb_is_optional(monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: None)
-    (adb,) = doctor.adb()
+    monkeypatch.setitem(sys.modules, "adbutils", None)
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+    adb, _, server = doctor.adb()
     assert (adb.right, adb.required, adb.found) == (False, False, "none")
+    assert (server.name, server.found, server.right) == ("adb server", "not running", True)
 
 
 def test_the_trainer_is_optional(monkeypatch):

@@ -46,7 +46,7 @@ class Slow(ModelFree):
             time.sleep(0.01)
         return Decision(actions=(action,), raw=render_action(action))
 
-runtime.wiring.open_named_planner = lambda settings: Slow()
+runtime.wiring.rooms.open_named_planner = lambda settings: Slow()
 served = serve.serve("what time is it", load_settings(), console=err(), agree=True, interruptible=interruptible)
 sys.exit(130 if served.interrupted else 0)
 """

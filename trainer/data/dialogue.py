@@ -7,7 +7,7 @@
    loaders are offered they come first, so requests that are answered without them stand in other dialogues.
 3. The other sections of the layout (skills, memory, now) are there at random, so that rooms built later do not find a
    planner that never saw them. Their text has nothing to do with the requests: the planner learns to read past it.
-4. In `guided` of the dialogues the section of Skills is what the Scenario Adapter says about the list, as at serve time.
+4. In a share of `guided` the section of Skills is what the Scenario Adapter says about the list, as at serve time.
 
 Everything follows from the seed.
 """

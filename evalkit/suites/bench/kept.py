@@ -34,20 +34,27 @@ GRADERS = (
 """Modules of evalkit that decide which tasks there are."""
 
 
-@lru_cache(maxsize=1)
-def suite_digest() -> str:
-    """First 16 hex digits of SHA-256 over everything that a build depends on."""
+@lru_cache(maxsize=2)
+def suite_digest(suite: str = "bench") -> str:
+    """First 16 hex digits of SHA-256 over everything that a build depends on; no suite depends on `android`."""
     root = Path(str(files("evalkit")))
-    paths = [*(path for path in (root / "suites").rglob("*") if path.suffix in (".py", ".toml", ".json"))]
+    folders = [root / "suites", *([root / "android"] if suite == "android" else [])]
+    found = (path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".toml", ".json"))
+    paths = [path for path in found if _counts(path.as_posix(), suite)]
     digest = hashlib.sha256(source_digest().encode())
     for path in sorted((*paths, *(root / f"{name}.py" for name in GRADERS))):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
+def _counts(path: str, suite: str) -> bool:
+    """Whether a build depends on a file; which of `android`'s candidates were admitted decides no build."""
+    return "suites/android/" not in path or (suite == "android" and not path.endswith(".json"))
+
+
 def kept_file(suite: str, split: Split) -> Path:
     """Where a build is kept."""
-    return cache_folder() / "suites" / f"{suite}-{split.value}-{suite_digest()}.json"
+    return cache_folder() / "suites" / f"{suite}-{split.value}-{suite_digest(suite)}.json"
 
 
 def read_kept(path: Path) -> Built | None:

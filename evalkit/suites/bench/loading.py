@@ -18,12 +18,12 @@ from runtime.contract import Split
 
 def loaded(split: Split) -> Built:
     """The newest release's tasks, where the sources still make them; else what is admitted now."""
-    return _kept("bench", split, lambda: released(split) or tried(split))
+    return kept("bench", split, lambda: released(split) or tried(split))
 
 
 def tried(split: Split) -> Built:
     """What is admitted now, whatever a release says."""
-    return _kept("tried-bench", split, lambda: build(split))
+    return kept("tried-bench", split, lambda: build(split))
 
 
 def released(split: Split, whole: Whole | None = None) -> Built | None:
@@ -36,7 +36,7 @@ def released(split: Split, whole: Whole | None = None) -> Built | None:
     return built if fingerprint(built.tasks) == sealed.fingerprint else None
 
 
-def _kept(name: str, split: Split, make: Callable[[], Built]) -> Built:
+def kept(name: str, split: Split, make: Callable[[], Built]) -> Built:
     """From the cache folder where it was built before."""
     path = kept_file(name, split)
     built = read_kept(path)

@@ -79,7 +79,7 @@ def test_a_build_is_kept_until_something_changes(make, monkeypatch):
     assert read_kept(path) is None
     keep(path, built)
     assert read_kept(path) == built
-    monkeypatch.setattr(kept, "suite_digest", lambda: "0123456789abcdef")
+    monkeypatch.setattr(kept, "suite_digest", lambda suite: "0123456789abcdef")
     other = kept_file("bench", Split.DEV)
     assert read_kept(other) is None
     keep(other, built)

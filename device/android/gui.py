@@ -1,0 +1,319 @@
+"""The screen of a connected phone: one action on one element, with proof.
+
+1. `act` looks again (sight.py), finds the element by identity and never by position, makes sure that nothing covers it,
+   sends one action once, and looks until the screen differs or time is up. What changed is the evidence; typed text is
+   read back.
+2. A permission dialog and a sign-in wall are for a person: acting on them is `permission_denied` with the reason. A
+   secure window is named, because no picture of it can be had.
+3. A button that sends, pays, deletes, installs, grants or ends something waits for the approver's yes.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from device.android.connection.wire import pause
+from device.android.errors import BridgeFailure, bad_argument, conflict, denied, whole
+from device.android.opening import icon_of
+from device.android.screen import Folded, FoldedElement, Lost, find_again
+from device.android.screen.risk import risks
+from device.android.shell import Shell
+from device.android.sight import Look, Obstacle, Sight
+from runtime.contract import (
+    Approver,
+    Confirm,
+    Deadline,
+    ErrorCode,
+    Evidence,
+    ExecutedCall,
+    Failure,
+    Json,
+    Observation,
+    TextPart,
+    ToolCall,
+    ToolFailure,
+)
+
+if TYPE_CHECKING:
+    from device.android.agent import Agent
+
+ACTIONS = ("tap", "long_press", "type", "scroll", "back", "home", "enter", "open", "wait")
+GLOBAL = {"back": "KEYCODE_BACK", "home": "KEYCODE_HOME", "enter": "KEYCODE_ENTER"}
+EFFECT_SECONDS = 3.0
+"""Longest wait for a screen to change after an action."""
+HOME_SECONDS = 0.5
+"""The same after the home key, which changes nothing where home is in front already."""
+HIDDEN = "(hidden)"
+"""How a password shows."""
+_LONG_MS = 800
+
+
+class Gui(Sight):
+    """Looks and acts."""
+
+    def __init__(self, shell: Shell, agent: "Agent", approver: Approver | None = None) -> None:
+        super().__init__(shell, agent)
+        self.approver = approver
+        self._sent = False
+        """Whether the action of the call in progress has gone out."""
+        self.noted: Callable[[str, Json], None] | None = None
+        """Told of every input that went out: kind, and what belongs to it (a recorder)."""
+        self._read: str | None = None
+        """What the field holds after typing, whole; None where it can't be read."""
+
+    def act(self, element: str, action: str, text: str, deadline: Deadline) -> Observation:
+        """One action on one element; `back`, `home`, `enter`, `wait` and `open` (with an app's name as text) take none.
+
+        What fails after the action went out says `unknown`, never `no`.
+        """
+        call = ExecutedCall(
+            name=f"screen.{action}",
+            arguments={"element": element, "text": text if whole(text) else ""},
+            idempotency_key="",
+            landed="no",
+        )
+        self._sent, self._read = False, None
+        try:
+            return self._act(call, element, action, text, deadline)
+        except ToolFailure as failure:
+            landed = failure.landed if isinstance(failure, BridgeFailure) else "no"
+            if self._sent and landed == "no":
+                landed = "unknown"
+            return Observation(
+                call_id="",
+                parts=(TextPart(text=failure.message),),
+                call=call.model_copy(update={"landed": landed}),
+                failure=Failure(code=failure.code, message=failure.message, details=failure.details),
+            )
+
+    def _act(self, call: ExecutedCall, element: str, action: str, text: str, deadline: Deadline) -> Observation:
+        if action not in ACTIONS:
+            raise bad_argument(f"`action` is `{action}`; it must be one of {', '.join(ACTIONS)}", valid=list(ACTIONS))
+        if action == "wait":
+            before = self.look(deadline)
+            pause(min(2.0, deadline.remaining()), "waiting", deadline)
+            after = self.look(deadline)
+            return self._done(call, before, after, None, text, after.obstacle)
+        if action == "open":
+            return self._open(call, text, deadline)
+        if action in GLOBAL:
+            before = self.look(deadline)
+            self._send("input", "keyevent", GLOBAL[action], deadline=deadline)
+            self._note("key", key=action)
+            self._sent = True
+            return self._proved(
+                call, before, None, text, deadline, HOME_SECONDS if action == "home" else EFFECT_SECONDS
+            )
+        before, target = self._target(element, action, deadline)
+        if action == "type":
+            self._type(before, target, text, deadline)
+        else:
+            self._agreed(before, target, action, deadline)
+            self._touch(target, action, text, deadline)
+        self._sent = True
+        return self._proved(call, before, target, text, deadline)
+
+    def _open(self, call: ExecutedCall, app: str, deadline: Deadline) -> Observation:
+        package, activity = icon_of(self.shell, app, deadline)
+        before = self.look(deadline)
+        self._send("am", "start", "-n", activity, deadline=deadline)
+        self._note("open", text=app)
+        self._sent = True
+        seen = self._proved(
+            call, before, None, "", deadline, there=lambda look: bool(look.obstacle) or look.folded.package == package
+        )
+        if seen.data["app"] != package and "obstacle" not in seen.data:
+            failure = Failure(code=ErrorCode.CONFLICT, message=f"`{app}` was started and is not in front")
+            return seen.model_copy(update={"failure": failure})
+        return seen
+
+    def _agreed(self, look: Look, target: FoldedElement, action: str, deadline: Deadline) -> None:
+        """Ask before what can't be taken back; raises where nobody says yes."""
+        around = [one.label for one in look.folded.elements if one.role == "text"]
+        risky = risks(target.role, target.label, around) if action in ("tap", "long_press") else ()
+        if not risky:
+            return
+        said = f"`{target.label}`" + next((f' under "{text}"' for text in around if "?" in text), "")
+        facts = (
+            f"Tapping {said} in `{look.folded.package}` on the phone `{self.shell.serial}` would {', '.join(risky)}."
+        )
+        call = ToolCall(id="screen", name=f"screen.{action}", arguments={"element": target.label})
+        if self.approver is None:
+            raise BridgeFailure(ErrorCode.REFUSED_BY_GUARD, f"nobody is there to agree: {facts} It was not tapped.")
+        if not self.approver.approve(Confirm(call=call, effects=tuple(map(str, risky)), facts=facts), deadline):
+            raise BridgeFailure(
+                ErrorCode.REFUSED_BY_GUARD, f"the user did not agree to this: {facts} Do not repeat it."
+            )
+
+    def _target(
+        self, element: str, action: str, deadline: Deadline, uncover: bool = True
+    ) -> tuple[Look, FoldedElement]:
+        """The element as it is now, free to be acted on; a keyboard over it is put away once."""
+        seen = self._looks.get(element[:1])
+        number = int(element[1:]) if element[1:].isdecimal() else 0
+        wanted = next((one for one in seen.folded.elements if one.id == number), None) if seen else None
+        if seen is None or wanted is None:
+            raise bad_argument(f"`{element}` is no element of a recent look; look at the screen and take an id from it")
+        now = self.look(deadline)
+        if now.obstacle == "permission_dialog":
+            raise denied("a permission dialog is open; only the user may answer it", obstacle=now.obstacle)
+        try:
+            found = find_again(wanted, seen.folded.elements, now.folded.elements)
+        except Lost as lost:
+            raise conflict(str(lost)) from None
+        if action not in found.actions and not (action == "tap" and found.role == "text"):
+            offered = ", ".join(found.actions) or "none"
+            raise bad_argument(f"`{found.line(now.letter)}` takes {offered}; not `{action}`", valid=list(found.actions))
+        if "off screen" in found.states:
+            raise conflict(f"`{found.line(now.letter)}` is off screen; scroll to it first")
+        if now.obstacle == "sign_in" and action == "type":
+            raise denied("this is a sign-in; only the user may enter credentials", obstacle=now.obstacle)
+        if _covered(found, now.folded):
+            if not uncover:
+                raise conflict(f"a keyboard covers `{found.line(now.letter)}`; go back once, or scroll")
+            self._send("input", "keyevent", "KEYCODE_BACK", deadline=deadline)
+            return self._target(element, action, deadline, uncover=False)
+        return now, found
+
+    def _touch(self, target: FoldedElement, action: str, text: str, deadline: Deadline) -> None:
+        x, y = target.box.centre
+        if action == "tap":
+            self.agent.call("click", [x, y], deadline)
+            self._note("tap", x=x, y=y)
+        elif action == "long_press":
+            self._send("input", "swipe", *map(str, (x, y, x, y, _LONG_MS)), deadline=deadline)
+            self._note("hold", x=x, y=y)
+        else:
+            self._scroll(target, text or "down", deadline)
+
+    def _scroll(self, target: FoldedElement, towards: str, deadline: Deadline) -> None:
+        box, (x, y) = target.box, target.box.centre
+        high, wide = (box.bottom - box.top) * 3 // 10, (box.right - box.left) * 3 // 10
+        strokes = {
+            "down": (x, y + high, x, y - high),
+            "up": (x, y - high, x, y + high),
+            "right": (x + wide, y, x - wide, y),
+            "left": (x - wide, y, x + wide, y),
+        }
+        if towards not in strokes:
+            raise bad_argument(f"`text` is `{towards}`; scroll takes {', '.join(strokes)}", valid=list(strokes))
+        self._send("input", "swipe", *map(str, (*strokes[towards], 300)), deadline=deadline)
+        self._note("swipe", **dict(zip(("x", "y", "x2", "y2"), strokes[towards], strict=True)))
+
+    def _type(self, before: Look, target: FoldedElement, text: str, deadline: Deadline) -> None:
+        """Replace what a field holds, through the accessibility action: any text, no keyboard switched."""
+        if "focused" not in target.states:
+            self.agent.call("click", list(target.box.centre), deadline)
+        from uiautomator2._selector import Selector
+
+        done = self.agent.call("setText", [dict(Selector(focused=True)), text], deadline)
+        if done is False:
+            raise conflict(f"`{target.line(before.letter)}` did not take the text", "unknown")
+        self._note("text", text=text, x=target.box.centre[0], y=target.box.centre[1])
+        self._sent = True
+        if target.value != HIDDEN and "password" not in target.label.casefold():
+            with suppress(BridgeFailure):  # then the folded label must do
+                self._read = str(self.agent.call("getText", [dict(Selector(focused=True))], deadline) or "")
+
+    def _note(self, kind: str, **values: Any) -> None:
+        if self.noted is not None:
+            self.noted(kind, values)
+
+    def _proved(
+        self,
+        call: ExecutedCall,
+        before: Look,
+        target: FoldedElement | None,
+        text: str,
+        deadline: Deadline,
+        seconds: float = EFFECT_SECONDS,
+        there: Callable[[Look], bool] | None = None,
+    ) -> Observation:
+        """Look until something differs, or until `there` says so; then name what stands in the way."""
+        until = time.monotonic() + min(seconds, deadline.remaining())
+        wait = 0.05
+        while True:
+            after = self.look(deadline)
+            arrived = there(after) if there else after.folded.elements != before.folded.elements
+            if arrived or time.monotonic() + wait > until:
+                break
+            pause(wait, "the screen", deadline)
+            wait = min(wait * 2, 0.5)
+        obstacle = after.obstacle
+        with suppress(BridgeFailure):  # what was done is proved already
+            obstacle = obstacle or ("secure_window" if self.secure(deadline) else "")
+        return self._done(call, before, after, target, text, obstacle)
+
+    def _done(
+        self,
+        call: ExecutedCall,
+        before: Look,
+        after: Look,
+        target: FoldedElement | None,
+        text: str,
+        obstacle: Obstacle,
+    ) -> Observation:
+        old, new = _lines(before), _lines(after)
+        facts: dict[str, Any] = {
+            "changed": old != new,
+            "appeared": [line for line in new if line not in old],
+            "gone": [line for line in old if line not in new],
+            "app": after.folded.package,
+        }
+        if obstacle:
+            facts["obstacle"] = obstacle
+        failure = None
+        if call.name == "screen.type" and target is not None:
+            folded = _value_of(target, before, after)
+            facts["value"] = folded if self._read is None else self._read
+            expected = " ".join(text.split()) if self._read is None else text
+            if facts["value"] != expected and folded != HIDDEN and "password" not in target.label.casefold():
+                failure = Failure(
+                    code=ErrorCode.CONFLICT, message=f"the field reads {facts['value']!r} and not what was typed"
+                )
+        shown = "\n".join(one.line(after.letter) for one in after.folded.elements)
+        return Observation(
+            call_id="",
+            parts=(TextPart(text=shown),),
+            data=facts,
+            call=call.model_copy(update={"landed": "yes"}),
+            evidence=Evidence(source="the screen, before and after", facts=facts),
+            failure=failure,
+        )
+
+    def _send(self, *words: str, deadline: Deadline) -> None:
+        result = self.shell.run(*words, deadline=deadline)
+        if "INJECT_EVENTS" in result.said:
+            raise denied(
+                "the phone refuses injected input; in its developer options, allow `USB debugging (Security settings)`"
+            )
+        if result.status:
+            raise conflict(f"`{' '.join(words[:2])}` failed on the phone: {result.said}")
+
+
+def _lines(look: Look) -> list[str]:
+    return [one.line().partition(" ")[2] for one in look.folded.elements]
+
+
+def _value_of(target: FoldedElement, before: Look, after: Look) -> str:
+    try:
+        found = find_again(target, before.folded.elements, after.folded.elements)
+    except Lost:
+        fields = [one for one in after.folded.elements if one.role == "field" and one.box == target.box]
+        if len(fields) != 1:
+            return ""
+        found = fields[0]
+    return found.value or found.label
+
+
+def _covered(target: FoldedElement, folded: Folded) -> bool:
+    """Whether a keyboard lies over the middle of an element."""
+    x, y = target.box.centre
+    return any(
+        "inputmethod" in one.package
+        and one.package != target.package
+        and one.box.left <= x < one.box.right
+        and one.box.top <= y < one.box.bottom
+        for one in folded.elements
+    )

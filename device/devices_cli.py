@@ -1,0 +1,87 @@
+"""Devices: which phones are attached and ready, and those on the network."""
+
+import json as encoder
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(add_completion=False)
+SECONDS = 30.0
+
+
+@app.callback(invoke_without_command=True, epilog="Examples: pocket devices; pocket devices --json")
+def devices(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON list instead.")] = False,
+) -> None:
+    """Which phones are attached, whether each is ready, and what to do if not."""
+    if context.invoked_subcommand is not None:
+        return
+    from device.android.connection import Server, list_devices
+
+    found = list_devices(Server())
+    if json:
+        shown = [
+            {"serial": one.serial, "state": one.state, "ready": one.ready, "model": one.model, "advice": one.advice}
+            for one in found
+        ]
+        typer.echo(encoder.dumps(shown, ensure_ascii=False, indent=2))
+        return
+    if not found:
+        typer.echo(
+            "no phone is attached. Switch USB debugging on and plug it in, or `pocket devices connect HOST:PORT`."
+        )
+    for one in found:
+        typer.echo("  ".join(part for part in (one.serial, one.state, one.model, one.advice) if part))
+
+
+@app.command(epilog="Example: pocket devices connect 192.168.1.20:37123")
+def connect(
+    address: Annotated[str, typer.Argument(help="HOST:PORT that the phone shows under wireless debugging.")],
+) -> None:
+    """Connect a phone on the network."""
+    typer.echo(_asked(f"host:connect:{_address(address)}", ("connected to", "already connected")))
+
+
+@app.command(epilog="Example: pocket devices disconnect 192.168.1.20:37123")
+def disconnect(address: Annotated[str, typer.Argument(help="HOST:PORT of a connected phone.")]) -> None:
+    """Disconnect a phone on the network."""
+    typer.echo(_asked(f"host:disconnect:{_address(address)}", ("disconnected",)))
+
+
+@app.command(epilog="Example: pocket devices pair 192.168.1.20:41001 123456")
+def pair(
+    address: Annotated[str, typer.Argument(help="HOST:PORT that the phone shows in its pairing dialog.")],
+    code: Annotated[str, typer.Argument(help="The six digits of that dialog.")],
+) -> None:
+    """Pair with a phone on the network, once; its pairing port is not the port to connect to."""
+    from runtime.contract import UserError
+
+    if not (code.isdecimal() and len(code) == 6):
+        raise UserError(f"`{code}` is no pairing code; it has the six digits that the phone's pairing dialog shows.")
+    typer.echo(_asked(f"host:pair:{code}:{_address(address)}", ("Successfully paired",)))
+    typer.echo("Now connect to the port of the wireless debugging page itself: pocket devices connect HOST:PORT")
+
+
+def _address(address: str) -> str:
+    from runtime.contract import UserError
+
+    host, colon, port = address.rpartition(":")
+    if not (host and colon and port.isdecimal() and 0 < int(port) < 65536):
+        raise UserError(f"`{address}` is no address; write HOST:PORT as the phone shows it (192.168.1.20:37123).")
+    return address
+
+
+def _asked(request: str, good: tuple[str, ...]) -> str:
+    """The server's answer, where it is one of those that mean done."""
+    from device.android.connection import Server
+    from device.android.errors import BridgeFailure
+    from runtime.contract import Deadline, InfrastructureError
+
+    try:
+        answer = " ".join(Server().ask(request, Deadline(SECONDS)).split())
+    except BridgeFailure as failure:
+        raise InfrastructureError(f"{failure.message}.") from None
+    if not any(answer.startswith(words) for words in good):
+        raise InfrastructureError(f"adb says: {answer}. Compare address and port with what the phone shows.")
+    return answer

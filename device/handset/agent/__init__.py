@@ -1,0 +1,1 @@
+"""What uiautomator2's server answers: HTTP and JSON-RPC over the screen."""

@@ -1,0 +1,1 @@
+"""What commands and screens share: settings, packages, files, content providers, intents."""

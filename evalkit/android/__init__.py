@@ -1,0 +1,1 @@
+"""Tasks on a connected phone: set up, read back, witnessed, cleaned up."""

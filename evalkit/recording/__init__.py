@@ -1,0 +1,1 @@
+"""Recordings of phones, for people: made, redacted, and turned into candidates of tasks."""

@@ -1,0 +1,208 @@
+"""A recording as a candidate of a task: what was done becomes the gold, what the phone says has changed the policy.
+
+    screens, inputs -> detours cut -> each input as a step on the element it hit, by its words -> gold
+    changes.json -> rows in a phone's columns -> required state                                -> TaskSpec, for a person
+
+Nothing is invented: a step that no words name, a gap, a change that no column shows is a note for whoever reviews it.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from device.android.screen import FoldedElement, fold, read_dump
+from evalkit.android.columns import BOOKKEEPING, shown
+from evalkit.android.screen_tool import NAME, SPEC, named
+from evalkit.recording.saved import steps_of
+from evalkit.suites.android.policy import ALLOWED
+from runtime.contract import (
+    BehaviourCheck,
+    Domain,
+    Element,
+    Json,
+    Outcome,
+    Policy,
+    RowPattern,
+    Split,
+    StateCheck,
+    TaskSpec,
+    TaskView,
+    ToolFailure,
+    UserError,
+    WorldSpec,
+)
+
+NAMELESS = frozenset(("", "switch widget", "checkbox"))
+"""Labels of switches that belong to the row around them."""
+_KINDS = {"tap": "tap", "hold": "long_press", "text": "type", "swipe": "scroll"}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A task to be reviewed."""
+
+    task: TaskSpec
+    """The task."""
+    notes: tuple[str, ...]
+    """What a person must look at."""
+
+
+def to_task(folder: Path, request: str, split: Split = Split.DEV) -> Candidate:
+    """The candidate of a recording; raises `UserError` for what is none, or has no input."""
+    if not request.strip():
+        raise UserError("the request is empty. Say with `--request` what was to be done.")
+    steps, notes = steps_of(folder), []
+    kept = without_detours([_lines(folder, step) for step in steps])
+    if len(kept) < len(steps):
+        notes.append(f"{len(steps) - len(kept)} screens of detours were cut; see that none of them mattered")
+    gold: list[Json] = []
+    for at in kept[:-1]:
+        made, note = _step(folder, steps[at])
+        gold += [made] if made else []
+        notes += [f"screen {at + 1}: {note}"] if note else []
+    if not gold:
+        raise UserError(f"`{folder}` holds no input. Record at least one, or add it to `steps.jsonl` by hand.")
+    policy, said = policy_of(_changes(folder))
+    task = TaskSpec(
+        id=f"recorded/{folder.name}",
+        view=TaskView(request=request, tools=(SPEC,)),
+        world=WorldSpec(),
+        policy=policy,
+        gold=(*gold, {"finish": "Done."}),
+        family=f"recorded_{folder.name}",
+        domain=Domain.INPUT,
+        pattern="screen",
+        part="sub_agent",
+        hand_written=True,
+        difficulty=max(1, min(5, len(gold) - 2)),
+        split=split,
+        source="recording",
+    )
+    return Candidate(checked(task.model_dump_json()), (*notes, *said))
+
+
+def checked(text: str) -> TaskSpec:
+    """The task of a candidate's JSON, as evalkit reads it; raises `UserError` for a damaged one."""
+    try:
+        task = TaskSpec.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UserError(f"the candidate is no task: {first['msg']} at `{'.'.join(map(str, first['loc']))}`.") from None
+    actions: list[str] = SPEC.parameters["properties"]["action"]["enum"]
+    for step in task.gold:
+        if "finish" not in step and (step.get("name") != NAME or step["arguments"].get("action") not in actions):
+            raise UserError(f"the step {step} is none of `{NAME}`. Correct it.")
+    return task
+
+
+def without_detours(screens: list[tuple[str, ...]]) -> list[int]:
+    """Which screens to keep: where one comes back, what lay between goes."""
+    kept: list[int] = []
+    for at, lines in enumerate(screens):
+        same = next((place for place, one in enumerate(kept) if screens[one] == lines), None)
+        kept = [*kept[:same], at] if same is not None else [*kept, at]
+    return kept
+
+
+def policy_of(changes: list[Json] | None) -> tuple[Policy, list[str]]:
+    """What must be so in the end: the rows that changed, in the columns that a phone shows."""
+    ended = BehaviourCheck(ends=frozenset(("finished",)), unchanged=False)
+    if not changes:
+        why = "no change was read" if changes == [] else "the phone's state was not read before and after"
+        return Policy(outcomes=(Outcome(checks=(ended,), note=f"to be written: {why}"),)), [f"{why}: write the policy"]
+    required, notes = [], []
+    for change in changes:
+        if change["table"] in BOOKKEEPING:
+            continue
+        pattern = _pattern(change)
+        if pattern is None:
+            notes.append(f"`{change['table']}` `{change['key']}` changed in columns that no other backend shows")
+        else:
+            required.append(pattern)
+    state = StateCheck(required=tuple(required), allowed=ALLOWED)
+    note = "" if required else "to be written: nothing that changed is shown elsewhere"
+    return Policy(outcomes=(Outcome(checks=(state, ended), note=note),)), notes
+
+
+def _pattern(change: Json) -> RowPattern | None:
+    before, after = shown(change["table"], change["before"]), shown(change["table"], change["after"])
+    if before == after:
+        return None
+    if before is None:
+        return RowPattern(table=change["table"], change="insert", values=after or {})
+    if after is None:
+        return RowPattern(table=change["table"], change="delete", where=before)
+    values = {name: value for name, value in after.items() if before.get(name) != value}
+    return RowPattern(table=change["table"], change="update", where=before, values=values)
+
+
+def _changes(folder: Path) -> list[Json] | None:
+    import json
+
+    file = folder / "changes.json"
+    if not file.is_file():
+        return None
+    found: list[Json] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def _elements(folder: Path, step: Json) -> tuple[FoldedElement, ...]:
+    return fold(read_dump((folder / step["tree"]).read_bytes())).elements
+
+
+def _lines(folder: Path, step: Json) -> tuple[str, ...]:
+    kept = [one for one in _elements(folder, step) if one.package != "com.android.systemui"]
+    return tuple(one.line().partition(" ")[2] for one in kept)
+
+
+def _step(folder: Path, step: Json) -> tuple[Json | None, str]:
+    """The input on a screen as a step of the tool, and what is to be looked at."""
+    done: Json | None = step.get("input")
+    if done is None:
+        return None, "what was done here was not seen; add the step"
+    if done["kind"] == "key":
+        known = done["key"] in SPEC.parameters["properties"]["action"]["enum"]
+        return (_call(action=done["key"]), "") if known else (None, f"the key `{done['key']}` is no action of the tool")
+    action, elements = _KINDS[done["kind"]], _elements(folder, step)
+    hit = _hit(elements, action, done)
+    if hit is None:
+        return None, f"nothing at {done.get('x', 0)}, {done.get('y', 0)} takes `{action}`; add the step"
+    words = hit.label.partition(", ")[0].partition(": ")[0] or hit.role
+    text = {"type": done.get("text", ""), "scroll": _way(done)}.get(action)
+    note = _doubt(words, action, elements)
+    return _call(action=action, element=words, **({"text": text} if text is not None else {})), note
+
+
+def _call(**arguments: Any) -> Json:
+    return {"name": NAME, "arguments": arguments}
+
+
+def _hit(elements: tuple[FoldedElement, ...], action: str, done: Json) -> FoldedElement | None:
+    """The smallest element there that takes the action; for a text without a place, the focused field."""
+    able = [one for one in elements if action in one.actions]
+    if action == "type" and not done.get("x") and not done.get("y"):
+        return next((one for one in able if "focused" in one.states), able[0] if len(able) == 1 else None)
+    x, y = done.get("x", 0), done.get("y", 0)
+    there = [one for one in able if one.box.left <= x < one.box.right and one.box.top <= y < one.box.bottom]
+    named_ones = [one for one in there if one.label.casefold() not in NAMELESS]
+    return min(named_ones or there, key=lambda one: one.box.area, default=None)
+
+
+def _way(done: Json) -> str:
+    across, along = done.get("x2", 0) - done.get("x", 0), done.get("y2", 0) - done.get("y", 0)
+    if abs(across) > abs(along):
+        return "left" if across > 0 else "right"
+    return "up" if along > 0 else "down"
+
+
+def _doubt(words: str, action: str, elements: tuple[FoldedElement, ...]) -> str:
+    """Why the words may not name one element alone; empty where they do."""
+    there = [Element(id=f"a{one.id}", role=one.role, label=one.line().partition(" ")[2].removeprefix(one.role).strip(),
+                     actions=one.actions) for one in elements]  # fmt: skip
+    try:
+        named(words, action, there)
+    except ToolFailure as failure:
+        return f"`{words}`: {failure.message}"
+    return ""

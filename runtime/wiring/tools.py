@@ -1,0 +1,81 @@
+"""What is offered beside the phone: Skills, hooks, the screen agent; and the list of all tools."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, cast
+
+from runtime.config import Settings
+from runtime.contract import CallHook, Json, Phone, Planner, Screen, SkillProvider, ToolSpec, TraceSink
+from runtime.planner.settings import data_folder
+from runtime.wiring.phones import open_phone, world_of
+
+if TYPE_CHECKING:
+    from runtime.subagents import ScreenAgent
+    from skills.desk import Desk
+
+
+def open_desk() -> "Desk":
+    """The Skills of the package and those that the user has installed."""
+    from skills.desk import Desk
+
+    return Desk(data_folder() / "skills")
+
+
+def open_skills(settings: Settings, known: Callable[[], Iterable[str]]) -> SkillProvider:
+    """Loaders of the Skills that are offered; `known` gives the names of the tools that are offered beside them."""
+    from skills.loaders import SkillLoaders
+
+    return SkillLoaders(open_desk().skills(settings.skills.shelves), known)
+
+
+def open_hooks(settings: Settings) -> tuple[CallHook, ...]:
+    """What is run around every call: the user's programs, and the conditions of Skills."""
+    from runtime.hooks import CommandHook
+
+    own, skills = settings.hooks, settings.skills
+    hooks: list[CallHook] = [open_desk().checks(skills.shelves, skills.guidance)] if skills.checks else []
+    hooks += [CommandHook(own.before, "before", own.seconds)] if own.before else []
+    return (*hooks, *([CommandHook(own.after, "after", own.seconds)] if own.after else []))
+
+
+def open_screen_agent(settings: Settings, phone: Phone, trace: TraceSink | None = None) -> "ScreenAgent | None":
+    """The agent that works on the phone's screen; None where it is off, or where the phone has no screen to work on."""
+    if not settings.screen.use or not (hasattr(phone, "observe") and hasattr(phone, "act")):
+        return None
+    from runtime.subagents import PlannedChooser, ScreenAgent, WordsChooser
+
+    name = settings.screen.planner
+
+    def opened() -> Planner:
+        from runtime.planner import open_planner
+
+        return open_planner(name, settings.planner)
+
+    chooser = WordsChooser() if name == "words" else PlannedChooser(opened, name)
+    return ScreenAgent(cast(Screen, phone), chooser, trace, settings.screen.steps)
+
+
+def every_tool(settings: Settings) -> list[ToolSpec]:
+    """All tools for which guidance is compiled: what a run may offer, less the loaders of Skills."""
+    wide = {"memory": settings.memory.model_copy(update={"use": True}),
+            "skills": settings.skills.model_copy(update={"use": False})}  # fmt: skip
+    return offered_tools(settings.model_copy(update=wide))
+
+
+def offered_tools(settings: Settings) -> list[ToolSpec]:
+    """All tools that a run under these settings offers; nothing of the user's is opened."""
+    return offered_with_notes(settings)[0]
+
+
+def offered_with_notes(settings: Settings) -> tuple[list[ToolSpec], dict[str, Json]]:
+    """The same, with what a connected phone says about each of its tools: since when, what it needs, its proof."""
+    phone = open_phone(settings.phone.backend, world_of(settings), settings.phone.serial)
+    specs = list(phone.tools())
+    notes: dict[str, Json] = phone.notes() if hasattr(phone, "notes") else {}
+    if settings.memory.use:
+        from memory.tools import SPECS
+
+        specs += SPECS
+    if settings.skills.use:
+        specs += open_skills(settings, lambda: [spec.name for spec in specs]).tools()
+    phone.close()
+    return specs, notes
