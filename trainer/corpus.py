@@ -78,6 +78,7 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     exchanges = core_exchanges(recipe, phone, specs, rng)
     if recipe.core_share < 1:
         exchanges = rng.sample(exchanges, round(len(exchanges) * recipe.core_share))
+    exchanges += oracle.exchanges_of(named(specs, recipe.named_tasks, rng), phone, specs, rng)
     if recipe.further_tasks:
         exchanges += further_exchanges(recipe, phone, specs, rng)
     if utterances is not None:
@@ -126,8 +127,7 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
         for entry in load_phrases().one_call
         if entry.family in recipe.emphasis
     )
-    every = chain(drafts(Split.TRAIN, specs, sizes), *emphasised, named(specs, recipe.named_tasks, rng))
-    return oracle.exchanges_of(every, phone, specs, rng)
+    return oracle.exchanges_of(chain(drafts(Split.TRAIN, specs, sizes), *emphasised), phone, specs, rng)
 
 
 def further_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
