@@ -3,6 +3,7 @@
     utterance rows (train part)   \
     the same with other values     \
     rows without their tool         \
+    two rows in one request          \
     core tasks (train split)       >  exchanges  ->  dialogues  ->  corpus.npz (ids, labels, lengths)
     bench tasks (train split)     /
 """
@@ -18,6 +19,9 @@ import numpy as np
 
 from device.sandbox.sandbox import Sandbox
 from evalkit.suites import load_suite
+from evalkit.suites.core.drafts import UNSEEN
+from evalkit.suites.core.joined import JOINS as SUITE_JOINS
+from evalkit.suites.core.joined import joined
 from evalkit.suites.core.phrases import load_phrases
 from evalkit.suites.core.single import one_call
 from evalkit.suites.core.suite import Sizes, drafts
@@ -29,9 +33,10 @@ from runtime.eta import load_eta
 from runtime.planner.embedded import base_file
 from runtime.planner.tokens import vocabulary_of
 from runtime.recall import Recall
-from trainer.data import bench_tasks, oracle, spoken_rows, varied
+from trainer.data import bench_tasks, further, oracle, spoken_rows, varied
 from trainer.data.dialogue import DialogueMaker
 from trainer.data.exchange import Exchange
+from trainer.data.joined_rows import joined_rows
 from trainer.data.named import named
 from trainer.data.tokens import DialogueTokenizer, Tokens
 from trainer.recipe import Recipe
@@ -73,10 +78,15 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     exchanges = core_exchanges(recipe, phone, specs, rng)
     if recipe.core_share < 1:
         exchanges = rng.sample(exchanges, round(len(exchanges) * recipe.core_share))
+    exchanges += oracle.exchanges_of(named(specs, recipe.named_tasks, rng), phone, specs, rng)
+    if recipe.further_tasks:
+        exchanges += further_exchanges(recipe, phone, specs, rng)
     if utterances is not None:
         found = utterance_exchanges(utterances, specs, phone, rng)
         exchanges += rng.sample(found, recipe.utterance_rows) if recipe.utterance_rows else found
         exchanges += varied_exchanges(utterances, recipe.varied_rows, specs, phone, rng)
+        joins = (*SUITE_JOINS[Split.TRAIN], *further.JOINS)
+        exchanges += joined_rows(read_utterances(utterances), recipe.joined_rows, joins, specs, phone, rng)
     if recipe.bench_tasks or recipe.skill_tasks:
         whole = Whole(phone)
         specs = {spec.name: spec for spec in whole.tools()}
@@ -108,7 +118,7 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
         one_call=recipe.core_tasks_per_family,
         unseen=0,
         ask=recipe.composed_tasks,
-        joined=recipe.joined_tasks,
+        joined=0 if recipe.further_tasks else recipe.joined_tasks,
         dependent=recipe.composed_tasks,
         condition=recipe.composed_tasks // 4,
     )
@@ -117,8 +127,17 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
         for entry in load_phrases().one_call
         if entry.family in recipe.emphasis
     )
-    every = chain(drafts(Split.TRAIN, specs, sizes), *emphasised, named(specs, recipe.named_tasks, rng))
-    return oracle.exchanges_of(every, phone, specs, rng)
+    return oracle.exchanges_of(chain(drafts(Split.TRAIN, specs, sizes), *emphasised), phone, specs, rng)
+
+
+def further_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
+    """Oracle trajectories of requests in phrasings that the suite does not have, alone and joined."""
+    families = [entry for entry in load_phrases().one_call if entry.tool not in UNSEEN]
+    alone = (one_call(entry, specs[entry.tool], Split.TRAIN, recipe.further_tasks)
+             for entry in further.widened(families, alone=True))  # fmt: skip
+    joins = (*SUITE_JOINS[Split.TRAIN], *further.JOINS)
+    several = joined(further.widened(families), specs, Split.TRAIN, recipe.joined_tasks, joins=joins)
+    return oracle.exchanges_of(chain(*alone, further.asks(specs, recipe.further_tasks), several), phone, specs, rng)
 
 
 def bench_exchanges(recipe: Recipe, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:

@@ -54,6 +54,11 @@ class Recipe(Record):
     """Requests of several calls that stand beside each other."""
     named_tasks: int = Field(default=0, ge=0)
     """Requests of one call that give what they make a name at their end ("... and call it morning run")."""
+    further_tasks: int = Field(default=0, ge=0)
+    """Requests drawn from each family with phrasings that the suite does not have (further.py), and of each further
+    family that lacks an argument; all joined requests are then drawn from both."""
+    joined_rows: int = Field(default=0, ge=0)
+    """Requests of two calls that are joined of two utterances."""
     bench_tasks: int = Field(default=0, ge=0)
     """Tasks of the suite `bench` that are taken, drawn at random, beside those of Skills."""
     skill_tasks: int = Field(default=0, ge=0)

@@ -25,9 +25,15 @@ TRIES = 40
 
 
 def joined(
-    entries: Sequence[OneCall], specs: Mapping[str, ToolSpec], split: Split, count: int, only: Split | None = None
+    entries: Sequence[OneCall],
+    specs: Mapping[str, ToolSpec],
+    split: Split,
+    count: int,
+    only: Split | None = None,
+    joins: Sequence[str] = (),
 ) -> Iterator[Draft]:
-    """`count` tasks of several calls; each composition at most once. `only` overrides the hash's split (tests)."""
+    """`count` tasks of several calls; each composition at most once. `only` overrides the hash's split (tests), `joins`
+    the split's words that join."""
     usable = [entry for entry in entries if entry.templates(split) and entry.tool not in UNSEEN]
     by_domain: dict[str, list[OneCall]] = {}
     for entry in usable:
@@ -42,11 +48,12 @@ def joined(
             name = composition("multi_call", tools)
             if len(set(tools)) == len(tools) and name not in used and split_of(name) is (only or split):
                 used.add(name)
-                yield _draft(chosen, specs, split, rng)
+                yield _draft(chosen, specs, split, rng, joins or JOINS[split])
                 break
 
 
-def _draft(chosen: Sequence[OneCall], specs: Mapping[str, ToolSpec], split: Split, rng: Random) -> Draft:
+def _draft(chosen: Sequence[OneCall], specs: Mapping[str, ToolSpec], split: Split, rng: Random,
+           joins: Sequence[str]) -> Draft:  # fmt: skip
     world = empty_world(split, rng)
     calls: list[Json] = []
     parts: list[str] = []
@@ -61,7 +68,7 @@ def _draft(chosen: Sequence[OneCall], specs: Mapping[str, ToolSpec], split: Spli
         templates.append(template)
     request = parts[0]
     for part in parts[1:]:
-        join = rng.choice(JOINS[split])
+        join = rng.choice(joins)
         templates.append(join)
         request = join.format(request, part)
     tools = tuple(entry.tool for entry in chosen)
