@@ -6,7 +6,7 @@ The commands stand in `evalkit/commands/`, a module for each group.
 
 import typer
 
-from evalkit.commands import backends, coverage, floors, memory, replay, run, runs, scores, suites, utterances
+from evalkit.commands import backends, cases, coverage, floors, memory, replay, run, runs, scores, suites, utterances
 from evalkit.outside.cli import app as outside
 
 app = typer.Typer(
@@ -27,4 +27,5 @@ app.command(epilog="Example: pocket eval utterances data/utterances --planner em
     utterances.utterances
 )
 app.command(epilog="Example: pocket eval memory --format locomo locomo10.json --json")(memory.memory)
+app.command(epilog="Example: pocket eval cases --json")(cases.cases)
 app.add_typer(outside, name="outside")

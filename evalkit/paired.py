@@ -13,6 +13,8 @@ from evalkit.statistics import Difference, Pair, paired_difference
 from evalkit.verify import GRADING
 from runtime.contract import Json, UserError
 
+ALIKE = ("planner", "tools", "grammar", "sampling")
+"""What two runs should have in common where only the harness is compared."""
 POINTS = 100.0
 """Differences are given in points."""
 
@@ -24,6 +26,9 @@ def compare_runs(first: Kept, second: Kept) -> Json:
         "grading": GRADING,
         "first": _named(first.header),
         "second": _named(second.header),
+        "unlike": [
+            name for name in ALIKE if getattr(first.header.digests, name) != getattr(second.header.digests, name)
+        ],
         **compare_results(first.results, second.results),
     }
 
@@ -34,11 +39,13 @@ def compare_results(first: Sequence[Result], second: Sequence[Result]) -> Json:
     weights = weights_of(sorted({pair.group for pair in pairs}))
     whole = paired_difference(pairs, weights)
     parts = {name: paired_difference(pairs, {name: 1.0}) for name in WEIGHTS}
+    below = [name for name, part in parts.items() if part.high is not None and part.high < 0]
     return {
         "overall_diff": _points(whole.value),
         "ci_low": _points(whole.low),
         "ci_high": _points(whole.high),
         "parts": {name: _in_points(part) for name, part in parts.items() if part.tasks},
+        "parts_below_zero": below,
         "weights": weights,
         "weight_rule": RULE,
         "unit": "points of 100",
@@ -94,7 +101,8 @@ def _key(result: Result) -> tuple[str, str]:
 
 
 def _named(header: Header) -> Json:
-    kept = ("run", "suite", "split", "planner", "fingerprint", "grading", "attempts", "started_at")
+    kept = ("run", "suite", "split", "planner", "fingerprint", "grading", "attempts", "harness",
+            "started_at")  # fmt: skip
     return {name: getattr(header, name) for name in kept} | {"stress": header.stress.axes}
 
 

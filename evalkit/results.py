@@ -123,6 +123,8 @@ class Header(Record):
     """Of Skill tasks."""
     backend: str = "sandbox"
     """What it was run on."""
+    harness: str = ""
+    """on or off, where it was switched as a whole."""
     limit: int | None = None
     """Sample, where not all tasks were run."""
     trials: tuple[str, ...] = Field(repr=False)

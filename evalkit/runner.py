@@ -24,6 +24,7 @@ from evalkit.scene import ROUTINGS, Scene, settings_for
 from evalkit.source import source_digest
 from evalkit.stress import Stress
 from evalkit.suites import Suite
+from evalkit.switch import switched
 from evalkit.verify import GRADING
 from runtime.config import Settings
 from runtime.contract import (
@@ -80,6 +81,8 @@ class Plan:
     """A fixed sample of that size."""
     phones: Phones = ON_SANDBOX
     """What it is run on."""
+    harness: str = ""
+    """on or off: switched as a whole (switch.py); empty: as the settings say."""
 
     def trials(self, tasks: Sequence[TaskSpec]) -> list[Trial]:
         """All attempts, number by number."""
@@ -138,6 +141,7 @@ def run_suite(suite: Suite, settings: Settings, store: ResultStore, *, plan: Pla
               trace: TraceSink | None = None) -> Run:  # fmt: skip
     """Run what the store lacks of a suite, with the planner that the settings name."""
     chosen = plan or Plan(limit=limit)
+    settings = switched(settings, chosen.harness)
     trials, token = chosen.trials(suite.tasks), cancel or CancelToken()
     known: dict[str, Result] = {}
     header: Header | None = None
@@ -193,6 +197,8 @@ def _header(suite: Suite, settings: Settings, plan: Plan, trials: Sequence[Trial
     stress = plan.stress.model_dump(mode="json")
     identity: Json = {"suite": suite.name, "split": suite.split.value, "code": source_digest(), "stress": stress}
     identity["beside"] = [settings.memory.use, settings.skills.use]
+    if plan.harness:
+        identity["switched"] = plan.harness
     if plan.phones.backend != SANDBOX:
         identity["phones"] = [plan.phones.backend, *plan.phones.serials]
     return Header(
@@ -207,6 +213,7 @@ def _header(suite: Suite, settings: Settings, plan: Plan, trials: Sequence[Trial
         attempts=plan.attempts,
         routing=plan.routing,
         backend=plan.phones.backend,
+        harness=plan.harness,
         limit=plan.limit,
         trials=tuple(trial.key for trial in trials),
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),

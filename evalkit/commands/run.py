@@ -36,6 +36,7 @@ WrongData = Annotated[float, typer.Option("--wrong-data", min=0, max=1, help="Sh
 Backend = Annotated[str, typer.Option("--backend", help="sandbox, or android: phones on adb.")]
 Serials = Annotated[list[str] | None, typer.Option("--serial", help="A connected phone; repeatable. None: software.")]
 PhonesOption = Annotated[int, typer.Option("--phones", min=0, help="Software phones at once; 0: as suits the planner.")]
+Harness = Annotated[str, typer.Option("--harness", help="on or off: what the harness adds, switched as a whole.")]
 Events = Annotated[bool, typer.Option("--events", help="Let something happen on the phone in mid-task.")]
 
 
@@ -51,6 +52,7 @@ def run(
     faults: Faults = 0.0,
     wrong_data: WrongData = 0.0,
     events: Events = False,
+    harness: Harness = "",
     backend: Backend = "sandbox",
     serial: Serials = None,
     phones: PhonesOption = 0,
@@ -67,13 +69,15 @@ def run(
     from evalkit.runner import Plan, refuse_unknown
     from evalkit.stress import Stress
     from evalkit.suites import load_suite
+    from evalkit.switch import switched
 
     on = Phones(backend, tuple(serial or ()), phones).checked()
     settings, cancel = settings_of(planner, assignments), CancelToken()
     stress = Stress(distractors=distractors, scramble=scramble, faults=faults, wrong_data=wrong_data, events=events)
-    plan = Plan(attempts=attempts, routing=routing, stress=stress, limit=limit, phones=on)
+    plan = Plan(attempts=attempts, routing=routing, stress=stress, limit=limit, phones=on, harness=harness)
     beside = backend == SANDBOX if baseline is None else baseline
-    refuse_unknown(settings)  # before a suite is made and its use is put on record
+    switched(settings, harness)
+    refuse_unknown(settings)  # both before a suite is made and its use is put on record
     tasks = load_suite(suite, split)
     with open_store() as store:
         done = run_plan(tasks, settings, store, plan, fresh=fresh, cancel=cancel)

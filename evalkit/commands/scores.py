@@ -52,7 +52,8 @@ def compare(
         print_json(report)
         return
     for name, one in (("", report["second"]), ("less ", report["first"])):
-        under = f", {', '.join(one['stress'])}" if one["stress"] else ""
+        said = [*([f"harness {one['harness']}"] if one["harness"] else ()), *one["stress"]]
+        under = f", {', '.join(said)}" if said else ""
         out().print(f"{name}`{one['run']}` ({one['planner']} on {one['suite']} {one['split']}{under})", markup=False)
     low, high = rate(report["ci_low"]), rate(report["ci_high"])
     out().print(f"Overall {rate(report['overall_diff'])} points, 95% {low} to {high}, over {report['pairs']} pairs in "
@@ -60,6 +61,8 @@ def compare(
     for name, part in report["parts"].items():
         ends = f"{rate(part['ci_low'])} to {rate(part['ci_high'])}"
         out().print(f"  {name}: {rate(part['diff'])} points, 95% {ends}, {part['pairs']} pairs")
+    if report["unlike"]:
+        out().print(f"the runs differ in {', '.join(report['unlike'])} too", markup=False)
 
 
 def report(

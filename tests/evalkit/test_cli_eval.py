@@ -11,7 +11,8 @@ from evalkit.commands.floors import _show
 from runtime.cli import root
 from runtime.contract import InfrastructureError, UserError
 
-COMMANDS = ("run", "runs", "score", "compare", "report", "suites", "admit", "floors", "replay", "utterances", "memory")
+COMMANDS = ("run", "runs", "score", "compare", "report", "suites", "admit", "cases", "floors", "replay", "utterances",
+            "memory")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
