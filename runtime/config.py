@@ -53,6 +53,8 @@ class PhoneSection(Record):
     """Seeds the phone's ids and choices."""
     clock: str = ""
     """Local time on the phone at the start, ISO 8601; empty: now."""
+    keep: bool = True
+    """Keep the sandbox phone of a run on the disk until the run has ended, so that it can go on after a kill."""
 
 
 class ContextSection(Record):
@@ -225,6 +227,11 @@ def trace_file() -> Path:
     return data_folder() / "traces.sqlite3"
 
 
+def phones_file() -> Path:
+    """Where the sandbox phones of runs are kept until those have ended."""
+    return data_folder() / "phones.sqlite3"
+
+
 def eta_folder() -> Path:
     """Where the user's versions of the instructions are kept."""
     return data_folder() / "eta"
@@ -274,6 +281,14 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
         else:
             found.append(prefix + name)
     return found
+
+
+def recorded_settings(recorded: Json) -> Settings:
+    """The settings of an earlier run; a `UserError` where this version does not know them."""
+    try:
+        return Settings(**recorded)
+    except ValidationError as error:
+        raise UserError(f"the run was made by another version: {_sentence(error)} Run the request anew.") from None
 
 
 def _refuse_no_files() -> None:

@@ -106,6 +106,9 @@ class _ShownEpisode(EpisodeWriter):
                 Text(f"left out: {cut.left_out} {cut.unit} of {cut.what} ({cut.limit})", style="yellow")
             )
 
+    def intend(self, index: int, decision: Decision) -> None:
+        self._writer.intend(index, decision)
+
     def step(self, step: Step) -> None:
         self._writer.step(step)
         for line in step_lines(step):

@@ -4,6 +4,7 @@ Everything it hands out stands behind a Protocol of the contract. What a caller 
 scripted planner, another user) takes the place of what the settings name.
 """
 
+from runtime.wiring.kept import kept_phone
 from runtime.wiring.phones import (
     BACKENDS,
     asked_by,
@@ -25,6 +26,7 @@ from runtime.wiring.stores import (
     open_database,
     open_embedder,
     open_memory,
+    open_phones,
     open_recall,
     open_service,
     open_traces,
@@ -50,6 +52,7 @@ __all__ = [
     "connected_phones",
     "embedder_problems",
     "every_tool",
+    "kept_phone",
     "limits_of",
     "offered_tools",
     "offered_with_notes",
@@ -60,6 +63,7 @@ __all__ = [
     "open_memory",
     "open_named_planner",
     "open_phone",
+    "open_phones",
     "open_recall",
     "open_rooms",
     "open_screen_agent",

@@ -76,6 +76,11 @@ class Opened:
         """Remember the state of phone and memory."""
         return self.phone.snapshot(), self.memory.snapshot() if self.memory is not None else ""
 
+    def began(self) -> tuple[str, str]:
+        """The state in which a phone was that a run goes on with; memory as it is now."""
+        here = self.snapshot()
+        return getattr(self.phone, "first", here[0]), here[1]
+
     def diff(self, since: tuple[str, str]) -> StateDiff:
         """Net change of phone and memory since a snapshot."""
         diff = self.phone.diff(since[0])
@@ -153,6 +158,7 @@ def open_rooms(
                 sampling=getattr(planner, "sampling", {}),
             ),
             settings=settings.model_dump(mode="json"),
+            phone=getattr(phone, "id", ""),
             memory=memory if settings.memory.capture else None,
         )
         yield Opened(rooms, phone, recall, settings, memory, skills, agent)
