@@ -145,6 +145,25 @@ class HooksSection(Record):
     """The longest that one run may take."""
 
 
+class AgentsSection(Record):
+    """Sub-agents that a planner may hand tasks to."""
+
+    use: bool = False
+    """Offer them as tools. Off: the shipped planner has not been trained on them."""
+    seconds: float = Field(default=60.0, gt=0, le=600)
+    """Longest that one handoff may take; a person who practises answers within it."""
+
+
+class RecoverySection(Record):
+    """What follows a failure."""
+
+    use: bool = False
+    """Allow one correction that something supports, then another tool or a question; the results say so. Off: the
+    shipped planner has not been trained with that."""
+    corrections: int = Field(default=1, ge=0, le=5)
+    """How often a tool may be tried again after it failed."""
+
+
 class ChatSection(Record):
     """How a dialogue is carried on."""
 
@@ -196,6 +215,10 @@ class Settings(BaseSettings):
     """The Skills."""
     hooks: HooksSection = HooksSection()
     """What is run around every call."""
+    agents: AgentsSection = AgentsSection()
+    """Sub-agents."""
+    recovery: RecoverySection = RecoverySection()
+    """What follows a failure."""
     chat: ChatSection = ChatSection()
     """Dialogues."""
     screen: ScreenSection = ScreenSection()

@@ -148,7 +148,7 @@ def opened(
     offered = rooms.executor.offered()
     context = rooms.assembler.begin(task, offered, until)
     if earlier is not None:
-        repeat(context, rooms.executor, earlier.steps, task.unavailable)
+        repeat(context, rooms.executor, earlier.id, earlier.steps, task.unavailable)
         context.segment = len(earlier.segments)
     bound = getattr(rooms.planner, "grammar_digest", None)
     made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity, "memory": " ".join(context.evidence)}

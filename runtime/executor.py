@@ -85,6 +85,12 @@ class Executor:
         self._specs = specs
         return tuple(specs.values())
 
+    def remind(self, episode: str, observations: Sequence[Observation]) -> None:
+        """Tell providers that keep something of an episode what it has seen: it goes on in this process."""
+        for provider in self._providers:
+            if (remind := getattr(provider, "remind", None)) is not None:
+                remind(episode, observations)
+
     def opened(
         self, observations: Sequence[Observation], unavailable: AbstractSet[str] = frozenset()
     ) -> tuple[list[Observation], tuple[ToolSpec, ...]]:
@@ -121,8 +127,15 @@ class Executor:
                 with self.waiting:
                     answer = self._user.answer(action.question, deadline)
                 if answer is not None:
+                    self._told_of_answer(key)
                     seen.append(Observation(call_id="", parts=(TextPart(text=answer),)))
         return [*seen, *beside]
+
+    def _told_of_answer(self, episode: str) -> None:
+        """Hooks that want to know hear that the user has answered."""
+        for hook in self.hooks:
+            if (answered := getattr(hook, "answered", None)) is not None:
+                answered(episode)
 
     def _call(
         self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline, again: bool

@@ -20,8 +20,9 @@ REASON = "resume"
 """Of the segment that follows."""
 
 
-def repeat(context: Context, executor: Executor, steps: Sequence[Step], unavailable: frozenset[str]) -> None:
-    """Append every step to a fresh context as it was shown, with the tools that were opened on the way."""
+def repeat(context: Context, executor: Executor, run: str, steps: Sequence[Step], unavailable: frozenset[str]) -> None:
+    """Append every step of a run to a fresh context as it was shown, with the tools that were opened on the way."""
     for step in steps:
+        executor.remind(run, step.observations)
         _, opened = executor.opened(step.observations, unavailable)
         context.repeat(step.decision, step.observations, opened)

@@ -27,8 +27,8 @@ def runtime(faults: Annotated[bool, typer.Option("--faults", help="Kill runs and
             part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None,
             planner: Annotated[str | None, typer.Option(help="embedded, a GGUF file.")] = None,
             assignments: SetOption = None, json: JsonFlag = False) -> None:  # fmt: skip
-    """Seconds a decision, speed against llama.cpp's own, overhead, memory. Parts: decisions, decode, prefill, memory,
-    help; --faults: kills.
+    """Seconds a decision, speed against llama.cpp's own, overhead, memory. Parts: decisions, growth, decode,
+    prefill, memory, help; --faults: kills.
     """
     _bench("runtime --faults" if faults else "runtime", part, runs, limit, assignments, json, planner=planner)
 

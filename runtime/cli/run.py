@@ -11,7 +11,7 @@ import typer
 
 from runtime.cli.common import JsonFlag, SetOption, err, interruptible, out, print_json
 from runtime.cli.root import INTERRUPTED, NOT_DONE
-from runtime.contract import Json
+from runtime.contract import Json, UserError
 
 if TYPE_CHECKING:
     from runtime.cli.serve import Served
@@ -73,6 +73,11 @@ def _resumed(start: str, beside: Sequence[str], agree: bool, json: bool) -> "Ser
         raise typer.BadParameter(f"a run goes on under its own request and settings; leave out `{beside[0]}`.")
     with closing(read_traces()) as reader:
         earlier = reader.earlier(reader.find(start))
+    if earlier.part_of:
+        raise UserError(
+            f"`{earlier.id}` is a sub-agent's part of the run `{earlier.part_of}`. Go on with that: "
+            f"`pocket run --resume {earlier.part_of}`."
+        )
     settings = recorded_settings(earlier.settings)
     console = err() if json else out()
     return serve(

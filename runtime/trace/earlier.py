@@ -26,6 +26,8 @@ class Earlier:
     """UTC, ISO 8601."""
     settings: Json
     """Those that were in force."""
+    part_of: str
+    """The run that handed it its task, for a sub-agent's; else empty."""
     phone: str
     """Id of its kept phone; empty: the phone keeps its state itself, or none was kept."""
 

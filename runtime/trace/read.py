@@ -15,6 +15,13 @@ from runtime.trace.schema import SCHEMA
 
 NO_END = "no end was written: the process was killed, or it is still running"
 
+NEWEST = """
+    SELECT id FROM (SELECT number, id, json_extract(header, '$.task_id') AS task FROM episodes) AS one
+    WHERE task IS NULL OR NOT EXISTS (SELECT 1 FROM episodes WHERE id = substr(one.task, 1, instr(one.task, ':') - 1))
+    ORDER BY number DESC LIMIT 1
+"""
+"""The newest episode that no other one's call made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -73,9 +80,10 @@ class TraceReader:
         return [(row["label"], row["id"], row["request"], row["started_at"]) for row in rows]
 
     def find(self, start: str) -> str:
-        """The run id that begins with `start`; `last` is the newest. None or several are a `UserError`."""
+        """The run id that begins with `start`; `last` is the newest that is no sub-agent's. None or several are a
+        `UserError`."""
         if start == "last":
-            row = self._database.execute("SELECT id FROM episodes ORDER BY number DESC LIMIT 1").fetchone()
+            row = self._database.execute(NEWEST).fetchone()
             found = [row[0]] if row else []
         else:
             query = "SELECT id FROM episodes WHERE substr(id, 1, ?) = ? ORDER BY number LIMIT 3"
@@ -116,8 +124,15 @@ class TraceReader:
             pid=row["pid"],
             started_at=str(header.get("started_at", "")),
             settings=header.get("settings", {}),
+            part_of=self._parent(str(header.get("task_id", ""))),
             phone=str(header.get("phone", "")),
         )
+
+    def _parent(self, task_id: str) -> str:
+        """The run whose call `task_id` names; empty where it names none."""
+        run = task_id.rpartition(":")[0]
+        row = self._database.execute("SELECT id FROM episodes WHERE id = ?", (run,)).fetchone()
+        return str(row["id"]) if row else ""
 
     def _refuse(self, run_id: str, row: Any) -> None:
         """Raise unless this run can go on."""

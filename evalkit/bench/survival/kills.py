@@ -105,7 +105,8 @@ def _undisturbed(far: bool, tally: Tally) -> Left:
 def _one(home: Path, address: str, whole: Left, tally: Tally, dice: Random, wanted: int) -> None:
     """One run, killed until it is through."""
     tally.runs += 1
-    run_id, before, killed = "", (), 0
+    run_id, killed = "", 0
+    before: tuple[Step, ...] = ()
     while True:
         dies = killed == 0 or (killed < TIMES and dice.random() < AGAIN)
         after = dice.uniform(0.0, median(tally.took)) if dies and tally.kills < wanted else None
