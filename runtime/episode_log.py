@@ -29,7 +29,7 @@ from runtime.contract import (
 )
 from runtime.digests import tools_digest
 from runtime.executor import Waiting
-from runtime.resume import REASON, repeat
+from runtime.resume import REASON, laid, repeat
 from runtime.rooms import Labels, Rooms
 from runtime.stops import Ending
 from runtime.trace.earlier import Earlier, spent
@@ -146,8 +146,10 @@ def opened(
     """Assemble the context and open the trace. Whatever ends the block, an end is written."""
     began = time.perf_counter()
     offered = rooms.executor.offered()
-    context = rooms.assembler.begin(task, offered, until)
-    if earlier is not None:
+    if earlier is None:
+        context = rooms.assembler.begin(task, offered, until)
+    else:
+        context = laid(earlier, rooms.assembler, offered, until)
         repeat(context, rooms.executor, earlier.id, earlier.steps, task.unavailable)
         context.segment = len(earlier.segments)
     bound = getattr(rooms.planner, "grammar_digest", None)

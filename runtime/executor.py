@@ -34,10 +34,13 @@ from runtime.contract import (
     ToolProvider,
     ToolSpec,
     User,
+    canonical_json,
 )
 
 LOADED, UNKNOWN = "loaded_tools", "unknown_tools"
 """Keys of a loaded Skill's data."""
+SECRET = "[secret]"
+"""Stands in a trace where a secret stood: a call that is known from a trace alone can't be made with it."""
 
 
 @dataclass
@@ -142,6 +145,8 @@ class Executor:
     ) -> list[Observation]:
         """What came of one call, then what hooks say beside it."""
         seen = self._recovered(call, specs.get(call.name), f"{key}:{call.id}", deadline) if again else None
+        if again and seen is None and SECRET in canonical_json(call.arguments):
+            return [_withheld(call)]
         if seen is None and (stopped := self._stopped(call, specs, key, deadline)) is not None:
             return [stopped]
         if seen is None:
@@ -229,6 +234,15 @@ def _unknown(call: ToolCall, key: str) -> Observation:
     )
     executed = ExecutedCall(name=call.name, arguments=call.arguments, idempotency_key=key, landed="unknown")
     return Observation(call_id=call.id, call=executed, failure=Failure(code=ErrorCode.TIMEOUT, message=message))
+
+
+def _withheld(call: ToolCall) -> Observation:
+    """A call that did not land, and whose arguments are kept nowhere whole."""
+    message = (
+        f"the run was broken off before `{call.name}` was done, and it held a secret that no trace keeps. It did not "
+        "run; ask the user for it."
+    )
+    return _failed(call.id, ErrorCode.CANCELLED, message, {})
 
 
 def _late(call: ToolCall, deadline: Deadline) -> Observation:

@@ -101,7 +101,7 @@ class KeptPhone(Sandbox):
     """A sandbox phone whose history is written down as it happens."""
 
     def __init__(self, world: WorldSpec, database: Database, phone_id: str) -> None:
-        self.id, self._database, self._begun = phone_id, database, False
+        self.id, self.world, self._database, self._begun = phone_id, world, database, False
         super().__init__(world)
         self._begun, self.first = True, self.snapshot()
         """Handle of the state in which the phone was begun, also where it was taken up."""
@@ -120,9 +120,10 @@ class KeptPhone(Sandbox):
 
     def recover(self, call: ToolCall, idempotency_key: str, deadline: Deadline) -> Observation | None:
         """What came of a call that landed before the process died; None where it did not, and may be run."""
-        if idempotency_key not in self.applied:
-            return None
-        return self.execute(call, deadline, idempotency_key)
+        first, seen = self.applied.get(idempotency_key, (None, None))
+        if first is None or seen is None or first.name != call.name:
+            return None  # arguments are not compared: a trace may keep them without their secrets
+        return seen.model_copy(update={"call_id": call.id})
 
     def restore(self, handle: str) -> None:
         """Go back to a remembered state, on the disk too."""

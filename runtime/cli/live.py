@@ -193,7 +193,8 @@ def _result(seen: Observation, step: Step) -> Text:
     short = (
         text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
     )
-    return Text.assemble((f"     {short}", "green"), (took, "dim"))
+    part = seen.evidence.facts.get("trace") if seen.evidence is not None else None
+    return Text.assemble((f"     {short}", "green"), (f"{took}  trace {part}" if part else took, "dim"))
 
 
 def used_tokens(steps: Sequence[Step]) -> Json:

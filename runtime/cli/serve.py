@@ -64,7 +64,15 @@ def serve(
     user = InteractiveUser(console)
     with (
         kept_phone(settings, earlier) as phone,
-        open_rooms(settings, phone=phone, approver=approver, user=user, policy=policy, recall=recall) as opened,
+        open_rooms(
+            settings,
+            world=phone.world if phone is not None else None,
+            phone=phone,
+            approver=approver,
+            user=user,
+            policy=policy,
+            recall=recall,
+        ) as opened,
     ):
         rooms = opened.rooms
         sink = _sink(rooms.trace, earlier)

@@ -54,7 +54,9 @@ CODES = {
 }  # fmt: skip
 """Codes of ends before the work was done; the others are `conflict`."""
 ARTIFACTS = "artifacts"
-"""Key of a result's data."""
+"""Key of a result's data, where a planner reads them, and of its evidence, where they are whole."""
+GLANCE = 90
+"""Characters of an artifact's value that a planner reads: two of them and what was said fit a short result."""
 
 
 class Crew:
@@ -116,8 +118,8 @@ class Crew:
         """Know what was delivered before the process died."""
         self._of(episode)
         for seen in observations:
-            if seen.call is not None and seen.call.name in self._staff:
-                self._keep(Artifact(**one, by=seen.call.name) for one in seen.data.get(ARTIFACTS, ()))
+            if seen.call is not None and seen.call.name in self._staff and seen.ok and seen.evidence is not None:
+                self._keep(Artifact.model_validate(one) for one in seen.evidence.facts[ARTIFACTS])
 
     def _of(self, run: str) -> None:
         if self._run != run:
@@ -156,6 +158,7 @@ class Crew:
         facts: Json = {
             "rows": list(done.evidence), "differs": _differs(done, episode), "trace": done.trace,
             "cost": done.cost.model_dump(), "handed": handoff.arguments,
+            ARTIFACTS: [one.model_dump(mode="json") for one in done.artifacts],
         }  # fmt: skip
         seen = Observation(
             call_id=call.id, call=executed, diff=_diff(episode), evidence=Evidence(source=done.trace, facts=facts)
@@ -166,8 +169,11 @@ class Crew:
             return seen.model_copy(update={"failure": failure})
         data: Json = {
             "status": done.status,
-            "said": done.message,
-            ARTIFACTS: [one.model_dump(mode="json", exclude={"by"}) for one in done.artifacts],
+            ARTIFACTS: [
+                {"id": one.id, "kind": one.kind, "value": one.value if len(one.words) <= GLANCE else _glance(one.words)}
+                for one in done.artifacts
+            ],
+            "said": _glance(done.message),
         }
         return seen.model_copy(update={"data": data})
 
@@ -194,6 +200,11 @@ class Crew:
             for place, (kind, value) in enumerate(outcome.artifacts)
         )
         return ended.model_copy(update={"status": "done", "message": outcome.message, "artifacts": made})
+
+
+def _glance(words: str) -> str:
+    """As a planner reads it: the next agent gets a long value whole, by its id."""
+    return words if len(words) <= GLANCE else f"{words[:GLANCE]} ... {len(words) - GLANCE} more characters"
 
 
 def _seen(episode: Episode) -> list[Observation]:

@@ -155,6 +155,17 @@ def test_what_follows_is_a_segment_of_its_own_that_begins_with_all_that_was_read
     assert episode.trainable == "sft_only"
 
 
+def test_the_tools_are_those_that_were_shown(settings, embedder, monkeypatch):
+    _, earlier = broken_off(settings, embedder, monkeypatch)
+    (first,) = earlier.segments
+    shown = ("find_events", *first.exposed[1:])
+    episode, _ = served(settings, embedder, replace(earlier, segments=(first.model_copy(update={"exposed": shown}),)))
+    assert (first.exposed[0] != "find_events", set(episode.segments[1].exposed)) == (True, set(shown))
+    gone = first.model_copy(update={"exposed": ("tool_of_a_server", *first.exposed)})
+    with pytest.raises(UserError, match="was shown the tool `tool_of_a_server`, which is not on offer now"):
+        served(settings, embedder, replace(earlier, segments=(gone,)))
+
+
 def test_a_run_goes_on_through_the_command_line(home, capsys, settings, embedder, monkeypatch):
     (home / "script.json").write_text(json.dumps(SCRIPT))
     settings = load_settings({"planner": {"use": f"scripted:{home / 'script.json'}"},
@@ -271,6 +282,15 @@ def test_what_landed_is_not_asked_about_again(phone):
     (found,) = executor.apply(decision, phone.tools(), "run", Deadline.never(), again=True)
     assert (found.call_id, found.data, found.evidence.source) == ("s0a", {"deleted": "milk"}, "kept")
     assert phone.notes == {"milk": "buy milk"}
+
+
+def test_a_call_with_a_secret_is_not_made_from_a_trace(phone):
+    (seen,) = again(phone, action="on", room="[secret]")
+    assert (seen.failure.code, seen.call.landed) == ("timeout", "unknown")  # this phone remembers no keys
+    phone.recover = lambda call, key, deadline: None
+    (seen,) = again(phone, action="on", room="[secret]")
+    assert (seen.failure.code, seen.call, phone.keys) == ("cancelled", None, [])
+    assert "it held a secret that no trace keeps" in seen.failure.message
 
 
 def test_a_question_and_a_finish_need_no_intent(phone, rooms_of, script, tmp_path):

@@ -188,10 +188,10 @@ def _episode(home: Path) -> Episode | None:
     if not file.is_file():
         return None
     with closing(TraceReader(file, open_database)) as reader:
-        (summary, *others) = reader.page() or [None]
-        if others:
-            raise SetupError(f"a run of the bench made {1 + len(others)} traces")
-        return reader.episode(summary.id) if summary else None
+        found = reader.page()
+        if len(found) > 1:
+            raise SetupError(f"a run of the bench made {len(found)} traces")
+        return reader.episode(found[0].id) if found else None
 
 
 def _where(episode: Episode | None) -> str:

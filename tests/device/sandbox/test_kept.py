@@ -22,8 +22,8 @@ def store(tmp_path):
     return PhoneStore(tmp_path / "phones.sqlite3", open_database)
 
 
-def alarm(title, call_id="a"):
-    return ToolCall(id=call_id, name="manage_alarm", arguments={"action": "create", "time": "7:30", "title": title})
+def alarm(title, call_id="a", time="7:30"):
+    return ToolCall(id=call_id, name="manage_alarm", arguments={"action": "create", "time": time, "title": title})
 
 
 def state(phone):
@@ -90,7 +90,7 @@ def test_it_is_forgotten_with_its_run_and_others_by_age(store):
     assert store._database.execute("SELECT count(*) FROM calls").fetchone()[0] == 0
     with pytest.raises(UserError, match="is not kept any more"):
         store.take_up(phone.id)
-    assert phone.execute(alarm("run"), NEVER, "run:b").ok  # whoever still uses it can
+    assert phone.execute(alarm("run", time="8:00"), NEVER, "run:b").ok  # whoever still uses it can
     assert store._database.execute("SELECT count(*) FROM calls").fetchone()[0] == 0
     others = [store.begin(WORLD).id for _ in range(PHONES + 3)]
     kept = [row[0] for row in store._database.execute("SELECT id FROM phones ORDER BY number")]
@@ -136,7 +136,7 @@ def test_any_history_can_be_taken_up(store, moves):
     handles = []
     for number, move in enumerate(moves):
         calls = {
-            "alarm": alarm(f"bell {number}"),
+            "alarm": alarm(f"bell {number}", time=f"{6 + number // 4}:{number % 4 * 15:02d}"),
             "louder": ToolCall(id="b", name="adjust_volume", arguments={"action": "up", "level": "1"}),
             "nonsense": ToolCall(id="c", name="adjust_volume", arguments={"action": "sideways"}),
         }

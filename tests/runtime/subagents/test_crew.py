@@ -66,11 +66,11 @@ def test_a_picture_comes_back_with_what_it_shows(hand):
     (seen,) = results(episode)
     assert seen.data == {
         "status": "done",
-        "said": "`Fox_In_Snow.png`: a fox in the snow",
         "artifacts": [
             {"id": "a1", "kind": "picture", "value": "Fox_In_Snow.png"},
             {"id": "a2", "kind": "shows", "value": ["a fox in the snow"]},
         ],
+        "said": "`Fox_In_Snow.png`: a fox in the snow",
     }
     assert {change.table for change in seen.diff.changes} == {"files", "picture_contents"}
     assert seen.call.landed == "yes"
@@ -114,6 +114,16 @@ def test_the_next_handoff_gets_the_value_itself(hand):
     assert picture.data["artifacts"][1]["value"] == [f"a portrait of {author}"]
     assert picture.data["artifacts"][0]["id"] == "a3"
     assert picture.evidence.facts["handed"]["description"] == f"a portrait of {author}"
+
+
+def test_a_long_value_is_glanced_at_and_handed_on_whole(hand):
+    long = "a very long wall with " + ", ".join(f"bird {number}" for number in range(40))
+    first, second = results(hand(
+        ("ask_picture_agent", {"action": "generate", "description": long}),
+        ("ask_search_agent", {"question": "{a2}?"}),
+    ))  # fmt: skip
+    assert first.data["artifacts"][1]["value"] == f"{long[:90]} ... {len(long) - 90} more characters"
+    assert second.evidence.facts["handed"] == {"question": f"{long}?"}
 
 
 def test_nothing_is_handed_on_before_it_was_delivered(hand):
@@ -164,8 +174,9 @@ def test_a_scene_is_played_with_the_user_and_scored(hand):
     (seen,) = results(episode)
     report, lines = seen.data["artifacts"]
     assert report["value"] == {"score": 100, "reached": ["table", "order", "bill"], "missed": [], "turns": 3}
-    assert lines["value"][0] == "Good evening, a table for how many?"
-    assert lines["value"][1::2] == list(answers)
+    assert lines["value"].startswith("Good evening, a table for how many?; a table for two please; ")
+    whole = seen.evidence.facts["artifacts"][1]["value"]
+    assert (whole[0], whole[1::2]) == ("Good evening, a table for how many?", list(answers))
     assert seen.evidence.facts["cost"]["calls"] == 5
 
 
