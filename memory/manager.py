@@ -73,6 +73,11 @@ class UserMemory:
         except ToolFailure as failure:
             return Observation(call_id=call.id, failure=failure.failure())
 
+    def recover(self, call: ToolCall, idempotency_key: str, deadline: Deadline) -> Observation | None:
+        """What came of a write that landed before its process died; None where it did not, and may be run."""
+        known = bool(idempotency_key) and self.store.applied(idempotency_key) is not None
+        return self.execute(call, deadline, idempotency_key) if known else None
+
     def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
         """Evidence for a query as the search tool shows it: intentions that are due, then the best first.
 

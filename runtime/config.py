@@ -53,6 +53,8 @@ class PhoneSection(Record):
     """Seeds the phone's ids and choices."""
     clock: str = ""
     """Local time on the phone at the start, ISO 8601; empty: now."""
+    keep: bool = True
+    """Keep the sandbox phone of a run on the disk until the run has ended, so that it can go on after a kill."""
 
 
 class ContextSection(Record):
@@ -143,6 +145,25 @@ class HooksSection(Record):
     """The longest that one run may take."""
 
 
+class AgentsSection(Record):
+    """Sub-agents that a planner may hand tasks to."""
+
+    use: bool = False
+    """Offer them as tools. Off: the shipped planner has not been trained on them."""
+    seconds: float = Field(default=60.0, gt=0, le=600)
+    """Longest that one handoff may take; a person who practises answers within it."""
+
+
+class RecoverySection(Record):
+    """What follows a failure."""
+
+    use: bool = False
+    """Allow one correction that something supports, then another tool or a question; the results say so. Off: the
+    shipped planner has not been trained with that."""
+    corrections: int = Field(default=1, ge=0, le=5)
+    """How often a tool may be tried again after it failed."""
+
+
 class ChatSection(Record):
     """How a dialogue is carried on."""
 
@@ -194,6 +215,10 @@ class Settings(BaseSettings):
     """The Skills."""
     hooks: HooksSection = HooksSection()
     """What is run around every call."""
+    agents: AgentsSection = AgentsSection()
+    """Sub-agents."""
+    recovery: RecoverySection = RecoverySection()
+    """What follows a failure."""
     chat: ChatSection = ChatSection()
     """Dialogues."""
     screen: ScreenSection = ScreenSection()
@@ -223,6 +248,11 @@ def config_files() -> tuple[Path, Path]:
 def trace_file() -> Path:
     """Where episodes are kept."""
     return data_folder() / "traces.sqlite3"
+
+
+def phones_file() -> Path:
+    """Where the sandbox phones of runs are kept until those have ended."""
+    return data_folder() / "phones.sqlite3"
 
 
 def eta_folder() -> Path:
@@ -274,6 +304,14 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
         else:
             found.append(prefix + name)
     return found
+
+
+def recorded_settings(recorded: Json) -> Settings:
+    """The settings of an earlier run; a `UserError` where this version does not know them."""
+    try:
+        return Settings(**recorded)
+    except ValidationError as error:
+        raise UserError(f"the run was made by another version: {_sentence(error)} Run the request anew.") from None
 
 
 def _refuse_no_files() -> None:

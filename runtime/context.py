@@ -102,18 +102,36 @@ class Context:
 
         `opened` are tools that a Skill opened: the new ones are shown and exposed from now on.
         """
-        decision = _readable(decision)
-        answered = not any(isinstance(action, ToolCall) for action in decision.actions)
-        heard = answered and all(seen.ok and not seen.call_id for seen in observations)
-        written = close_assistant(decision.raw)
-        self.append(written, _assistant_message(decision))
+        self._say(decision)
         if not observations:
             return []
-        if heard:
+        if _heard(decision, observations):
             return self._hear(observations)
         seen = [self._without_images(observation) for observation in observations]
         news = self._expose(opened)
-        shown = [*self._fit(seen, result_chars, [text_of_observation(one) for one in news]), *news]
+        return self._show([*self._fit(seen, result_chars, [text_of_observation(one) for one in news]), *news])
+
+    def repeat(self, decision: Decision, shown: Sequence[Observation], opened: Sequence[ToolSpec] = ()) -> None:
+        """Append a step as it was shown before: who goes on with a run reads what it has read."""
+        self._say(decision)
+        if not shown:
+            return
+        if _heard(decision, shown):
+            self._hear(shown)
+            return
+        lines = next((len(seen.data[OPENED]) for seen in shown if not seen.call_id and OPENED in seen.data), 0)
+        have = {tool.name for tool in self.exposed}
+        new = tuple(tool for tool in opened if tool.name not in have)[:lines]
+        self.exposed, self.recalled = self.exposed + new, self.recalled + new
+        self._show(list(shown))
+
+    def _say(self, decision: Decision) -> None:
+        """What the planner wrote."""
+        decision = _readable(decision)
+        self.append(close_assistant(decision.raw), _assistant_message(decision))
+
+    def _show(self, shown: list[Observation]) -> list[Observation]:
+        """Results as blocks of one user turn."""
         texts = [text_of_observation(observation) for observation in shown]
         self.append([*turn_pieces("user", response_text(texts)), *open_assistant()], *_result_messages(shown, texts))
         return shown
@@ -166,6 +184,12 @@ class Context:
 
 TURN_TOKENS = 16
 """Marks of a user turn and of the assistant's opening, at most."""
+
+
+def _heard(decision: Decision, observations: Sequence[Observation]) -> bool:
+    """Whether they are the user's answer to a question."""
+    answered = not any(isinstance(action, ToolCall) for action in decision.actions)
+    return answered and all(seen.ok and not seen.call_id for seen in observations)
 
 
 def _readable(decision: Decision) -> Decision:

@@ -29,8 +29,10 @@ from runtime.contract import (
 )
 from runtime.digests import tools_digest
 from runtime.executor import Waiting
+from runtime.resume import REASON, laid, repeat
 from runtime.rooms import Labels, Rooms
 from runtime.stops import Ending
+from runtime.trace.earlier import Earlier, spent
 
 
 class EpisodeLog:
@@ -46,14 +48,24 @@ class EpisodeLog:
         digests: Digests,
         labels: Labels,
         began: float,
+        earlier: Earlier | None = None,
     ) -> None:
+        """`earlier`: the run that is gone on with; its steps stand in `context` already."""
         self.task, self.context, self.id = task, context, writer.id
-        self.steps: list[Step] = []
+        self.before: tuple[Segment, ...] = earlier.segments if earlier else ()
+        self.steps: list[Step] = list(earlier.steps) if earlier else []
         self._writer, self._waiting, self._digests, self._labels = writer, waiting, digests, labels
-        self._started_at, self._began, self._mark = _utc(), began, began
+        self._started_at = earlier.started_at if earlier else _utc()
+        self._began, self._mark = began, began
         self._outside = waiting.seconds
         exposed = tuple(tool.name for tool in context.exposed)
-        self._segment = Segment(prefix=context.text, exposed=exposed, sections=context.sections, cuts=context.cuts)
+        self._segment = Segment(
+            prefix=context.text,
+            reason=REASON if earlier else "request",
+            exposed=exposed,
+            sections=context.sections,
+            cuts=context.cuts,
+        )
         writer.segment(self._segment)
 
     def deciding(self, decide: Callable[[Context, Deadline], Decision], context: Context, until: Deadline) -> Decision:
@@ -73,6 +85,12 @@ class EpisodeLog:
         )
         return decision.model_copy(update={"actions": actions})
 
+    def intend(self, decision: Decision) -> Decision:
+        """Write down a decision that has calls before the first of them runs."""
+        if any(isinstance(action, ToolCall) for action in decision.actions):
+            self._writer.intend(len(self.steps), decision)
+        return decision
+
     def record(self, decision: Decision, observations: Sequence[Observation]) -> None:
         """Append a step; durable when this returns."""
         now = time.perf_counter()
@@ -88,33 +106,59 @@ class EpisodeLog:
             id=self.id,
             task_id=self._labels.task_id,
             view=self.task,
-            segments=(self._segment.model_copy(update={"steps": tuple(self.steps)}),),
+            segments=(
+                *self.before,
+                self._segment.model_copy(update={"steps": self._fresh}),
+            ),
             stop=end.stop,
             stop_detail=end.detail,
             confirmation=confirm(self.steps, end, self.context.exposed),
             digests=self._digests,
             group=self._labels.group,
             attempt=self._labels.attempt,
-            trainable="full" if self.steps and all(_has_ids(step) for step in self.steps) else "sft_only",
-            timing=Timing(started_at=self._started_at, seconds=time.perf_counter() - self._began),
+            trainable="full" if self._has_ids else "sft_only",
+            timing=Timing(started_at=self._started_at, seconds=self._seconds),
             host=platform.node(),
         )
         self._writer.close(end.stop, end.detail, episode)
         return episode
 
+    @property
+    def _has_ids(self) -> bool:
+        """Whether a learner may use it whole: ids of a decision that another process made fit no segment here."""
+        return bool(self.steps) and not self.before and all(_has_ids(step) for step in self.steps)
+
+    @property
+    def _fresh(self) -> tuple[Step, ...]:
+        """The steps of this segment."""
+        return tuple(self.steps[sum(len(segment.steps) for segment in self.before) :])
+
+    @property
+    def _seconds(self) -> float:
+        """Wall time, with what earlier steps took."""
+        return time.perf_counter() - self._began + sum(spent(step) for one in self.before for step in one.steps)
+
 
 @contextmanager
-def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Iterator[EpisodeLog]:
+def opened(
+    task: TaskView, rooms: Rooms, labels: Labels, until: Deadline, earlier: Earlier | None = None
+) -> Iterator[EpisodeLog]:
     """Assemble the context and open the trace. Whatever ends the block, an end is written."""
     began = time.perf_counter()
     offered = rooms.executor.offered()
-    context = rooms.assembler.begin(task, offered, until)
+    if earlier is None:
+        context = rooms.assembler.begin(task, offered, until)
+    else:
+        context = laid(earlier, rooms.assembler, offered, until)
+        repeat(context, rooms.executor, earlier.id, earlier.steps, task.unavailable)
+        context.segment = len(earlier.segments)
     bound = getattr(rooms.planner, "grammar_digest", None)
     made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity, "memory": " ".join(context.evidence)}
     digests = rooms.digests.model_copy(update={**made_by, "grammar": bound(context.exposed) if bound else ""})
-    with rooms.trace.episode(task, _header(labels, digests, rooms.settings)) as writer:
+    with rooms.trace.episode(task, _header(labels, digests, rooms)) as writer:
         waiting = rooms.executor.waiting
-        log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began)
+        log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began,
+                         earlier=earlier)  # fmt: skip
         try:
             yield log
         except KeyboardInterrupt:
@@ -125,15 +169,17 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
             raise
 
 
-def _header(labels: Labels, digests: Digests, settings: Json) -> Json:
+def _header(labels: Labels, digests: Digests, rooms: Rooms) -> Json:
+    kept = {"phone": rooms.phone} if rooms.phone else {}
     return {
         "task_id": labels.task_id,
         "group": labels.group,
         "attempt": labels.attempt,
         "digests": digests.model_dump(mode="json"),
-        "settings": settings,
+        "settings": rooms.settings,
         "host": platform.node(),
         "started_at": _utc(),
+        **kept,
     }
 
 

@@ -5,6 +5,8 @@ let it pass; 4. the provider runs it under the key `episode:call`, which is neve
 phone is read back; 6. hooks may say something beside the result.
 A loaded Skill names tools; `opened` gives those that somebody offers and this task has. No other provider opens any.
 What fails at 1-3 never reached the phone and says so. A malformed action is answered, never run.
+A decision that was under way when its process died is applied `again`: first each call's provider is asked what came of
+it; one that remembers no keys can't say, and then a write is reported as unknown and not sent a second time.
 """
 
 import time
@@ -20,6 +22,7 @@ from runtime.contract import (
     Decision,
     Effect,
     ErrorCode,
+    ExecutedCall,
     Failure,
     Guard,
     Json,
@@ -31,10 +34,13 @@ from runtime.contract import (
     ToolProvider,
     ToolSpec,
     User,
+    canonical_json,
 )
 
 LOADED, UNKNOWN = "loaded_tools", "unknown_tools"
 """Keys of a loaded Skill's data."""
+SECRET = "[secret]"
+"""Stands in a trace where a secret stood: a call that is known from a trace alone can't be made with it."""
 
 
 @dataclass
@@ -82,6 +88,12 @@ class Executor:
         self._specs = specs
         return tuple(specs.values())
 
+    def remind(self, episode: str, observations: Sequence[Observation]) -> None:
+        """Tell providers that keep something of an episode what it has seen: it goes on in this process."""
+        for provider in self._providers:
+            if (remind := getattr(provider, "remind", None)) is not None:
+                remind(episode, observations)
+
     def opened(
         self, observations: Sequence[Observation], unavailable: AbstractSet[str] = frozenset()
     ) -> tuple[list[Observation], tuple[ToolSpec, ...]]:
@@ -97,17 +109,19 @@ class Executor:
             return False
         return bool(getattr(self._routes.get(seen.call.name), "opens_tools", False))
 
-    def apply(self, decision: Decision, exposed: Sequence[ToolSpec], key: str, deadline: Deadline) -> list[Observation]:
+    def apply(
+        self, decision: Decision, exposed: Sequence[ToolSpec], key: str, deadline: Deadline, again: bool = False
+    ) -> list[Observation]:
         """One observation for each call or malformed action, and what hooks say; a question's answer.
 
-        Nothing for refuse and finish.
+        Nothing for refuse and finish. `again`: the decision was under way when its process died.
         """
         specs = {spec.name: spec for spec in exposed}
         seen: list[Observation] = []
         beside: list[Observation] = []
         for action in decision.actions:
             if isinstance(action, ToolCall):
-                result, *said = self._call(action, specs, key, deadline)
+                result, *said = self._call(action, specs, key, deadline, again)
                 seen.append(result)
                 beside += said  # after all results: an endpoint wants the results of parallel calls together
             elif isinstance(action, ParseError):
@@ -116,14 +130,27 @@ class Executor:
                 with self.waiting:
                     answer = self._user.answer(action.question, deadline)
                 if answer is not None:
+                    self._told_of_answer(key)
                     seen.append(Observation(call_id="", parts=(TextPart(text=answer),)))
         return [*seen, *beside]
 
-    def _call(self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline) -> list[Observation]:
+    def _told_of_answer(self, episode: str) -> None:
+        """Hooks that want to know hear that the user has answered."""
+        for hook in self.hooks:
+            if (answered := getattr(hook, "answered", None)) is not None:
+                answered(episode)
+
+    def _call(
+        self, call: ToolCall, specs: Mapping[str, ToolSpec], key: str, deadline: Deadline, again: bool
+    ) -> list[Observation]:
         """What came of one call, then what hooks say beside it."""
-        if (stopped := self._stopped(call, specs, key, deadline)) is not None:
+        seen = self._recovered(call, specs.get(call.name), f"{key}:{call.id}", deadline) if again else None
+        if again and seen is None and SECRET in canonical_json(call.arguments):
+            return [_withheld(call)]
+        if seen is None and (stopped := self._stopped(call, specs, key, deadline)) is not None:
             return [stopped]
-        seen = self._run(call, specs[call.name], f"{key}:{call.id}", deadline)
+        if seen is None:
+            seen = self._run(call, specs[call.name], f"{key}:{call.id}", deadline)
         with self.waiting:
             return [seen, *(said for hook in self.hooks for said in hook.after(call, seen, key, deadline))]
 
@@ -150,6 +177,25 @@ class Executor:
             if failure is not None:
                 return Observation(call_id=call.id, failure=failure)
         return None
+
+    def _recovered(self, call: ToolCall, spec: ToolSpec | None, key: str, deadline: Deadline) -> Observation | None:
+        """What came of a call that was under way; None where it did not land, or may be run again as it is."""
+        if spec is None or self._check.problem(spec, call.arguments):
+            return None
+        provider = self._routes[call.name]
+        recover = getattr(provider, "recover", None)
+        if recover is None:
+            return (
+                None
+                if spec.hints.idempotent or spec.effects_of(call.arguments) <= {Effect.READ}
+                else _unknown(call, key)
+            )
+        with self.waiting:
+            seen: Observation | None = recover(call, key, deadline)
+            if seen is None:
+                return None
+            evidence = self._read_back(provider, call, spec, seen)
+        return seen.model_copy(update={"call_id": call.id, "evidence": evidence})
 
     def _run(self, call: ToolCall, spec: ToolSpec, key: str, deadline: Deadline) -> Observation:
         provider = self._routes[call.name]
@@ -178,6 +224,25 @@ def _only(seen: Observation, here: AbstractSet[str]) -> Observation:
 
 def _failed(call_id: str, code: ErrorCode, message: str, details: Json) -> Observation:
     return Observation(call_id=call_id, failure=Failure(code=code, message=message, details=details))
+
+
+def _unknown(call: ToolCall, key: str) -> Observation:
+    """A write that was under way at a provider that can't say what came of it."""
+    message = (
+        f"the run was broken off while `{call.name}` was under way. It is unknown whether it was done: read the state "
+        "before anything is repeated."
+    )
+    executed = ExecutedCall(name=call.name, arguments=call.arguments, idempotency_key=key, landed="unknown")
+    return Observation(call_id=call.id, call=executed, failure=Failure(code=ErrorCode.TIMEOUT, message=message))
+
+
+def _withheld(call: ToolCall) -> Observation:
+    """A call that did not land, and whose arguments are kept nowhere whole."""
+    message = (
+        f"the run was broken off before `{call.name}` was done, and it held a secret that no trace keeps. It did not "
+        "run; ask the user for it."
+    )
+    return _failed(call.id, ErrorCode.CANCELLED, message, {})
 
 
 def _late(call: ToolCall, deadline: Deadline) -> Observation:

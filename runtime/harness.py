@@ -5,15 +5,17 @@
 3. execute    s_t+1 ~ P_trans(. | s_t, a_t), o_t+1 ~ P_obs   guard/, executor.py
 4. stop       for one of the named reasons                   stops.py
 
-What happened may be kept in memory afterwards; a memory that can't be written never undoes a run.
+What happened may be kept in memory afterwards; a memory that can't be written never undoes a run. A run that was broken
+off goes on from what its trace holds (resume.py).
 """
 
 import logging
 
-from runtime.contract import Deadline, Episode, InfrastructureError, PocketError, Stop, TaskView, UserError
+from runtime.contract import Deadline, Decision, Episode, InfrastructureError, PocketError, Stop, TaskView, UserError
 from runtime.episode_log import EpisodeLog, opened
 from runtime.rooms import Labels, Rooms
 from runtime.stops import broken, broken_off, ending
+from runtime.trace.earlier import Earlier
 
 
 def run_episode(
@@ -32,20 +34,40 @@ def run_episode(
     return episode
 
 
-def carry(log: EpisodeLog, rooms: Rooms, until: Deadline) -> Episode:
-    """The loop itself."""
-    context = log.context
+def resume_episode(earlier: Earlier, rooms: Rooms, deadline: Deadline | None = None) -> Episode:
+    """Carry a run that was broken off to a named stop; `rooms.trace` goes on with its episode, the phone is as it was.
+
+    What its trace acknowledged is not done again; what was under way is found out first. Its budget is what is left.
+    """
+    task = earlier.view
+    until = (deadline or Deadline.never()).within(max(0.0, task.budget.seconds - earlier.seconds))
+    if (skip := getattr(rooms.planner, "skip", None)) is not None:
+        skip(earlier.decided)
+    with opened(task, rooms, Labels(), until, earlier) as log:
+        episode = carry(log, rooms, until, earlier.intent)
+    _captured(episode, rooms)
+    return episode
+
+
+def carry(log: EpisodeLog, rooms: Rooms, until: Deadline, intent: Decision | None = None) -> Episode:
+    """The loop itself; `intent` is a decision that was under way when its process died."""
     try:
-        while (end := ending(log.steps, context, log.task.budget, until)) is None:
-            decision = log.numbered(log.deciding(rooms.planner.decide, context, until))
-            if broken_off(decision, until):
-                continue
-            observations = rooms.executor.apply(decision, context.exposed, log.id, until)
-            observations, opened = rooms.executor.opened(observations, log.task.unavailable)
-            log.record(decision, context.extend(decision, observations, rooms.result_chars, opened))
+        if intent is not None:
+            _step(log, rooms, intent, until, again=True)
+        while (end := ending(log.steps, log.context, log.task.budget, until)) is None:
+            decision = log.numbered(log.deciding(rooms.planner.decide, log.context, until))
+            if not broken_off(decision, until):
+                _step(log, rooms, log.intend(decision), until)
     except InfrastructureError as error:
         end = broken(error, until)
     return log.close(end)
+
+
+def _step(log: EpisodeLog, rooms: Rooms, decision: Decision, until: Deadline, again: bool = False) -> None:
+    """Execute a decision, extend the context, write the step."""
+    observations = rooms.executor.apply(decision, log.context.exposed, log.id, until, again)
+    observations, opened = rooms.executor.opened(observations, log.task.unavailable)
+    log.record(decision, log.context.extend(decision, observations, rooms.result_chars, opened))
 
 
 def _captured(episode: Episode, rooms: Rooms) -> None:

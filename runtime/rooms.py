@@ -26,6 +26,8 @@ class Rooms:
     """What produces the episodes (`runtime/digests.py`)."""
     settings: Json = field(default_factory=dict)
     """The settings in force, saved with each episode."""
+    phone: str = ""
+    """Id under which the phone's state is kept, so that a run can go on after a kill; empty: it is not."""
     memory: MemoryManager | None = None
     """Keeps what happened; None: nothing is captured."""
 

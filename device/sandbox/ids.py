@@ -39,6 +39,10 @@ class Ids:
         """How many ids were given out."""
         return len(self._issued)
 
+    def since(self, mark: int) -> list[str]:
+        """The prefixes of the ids given out after `mark`, in order."""
+        return self._issued[mark:]
+
     def undo(self, mark: int) -> None:
         """Take back every id after `mark`."""
         while len(self._issued) > mark:

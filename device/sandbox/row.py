@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import TypeAdapter
 
-from runtime.contract import Json, SetupError
+from runtime.contract import Json, SetupError, UserError
 
 R = TypeVar("R")
 SINGLETON = "phone"
@@ -57,6 +57,12 @@ class RowKind:
         for name in self._compound:
             values[name] = to_json(values[name])
         return values
+
+    def from_json(self, values: Json) -> Any:
+        """The row that `to_json` made the object of; raises `UserError` where the columns are others now."""
+        if values.keys() != set(self.columns):
+            raise UserError(f"a row of `{self.table}` was written by another version. Begin anew.")
+        return self.cls(**{name: _tuples(value) for name, value in values.items()})
 
 
 _KINDS: dict[type[Any], RowKind] = {}
@@ -110,6 +116,11 @@ def to_json(value: Any) -> Any:
     if isinstance(value, str):
         return str(value)
     raise TypeError(f"`{cls.__name__}` has no JSON form")
+
+
+def _tuples(value: Any) -> Any:
+    """A column's value as it was before JSON made lists of its tuples."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _immutable(hint: Any) -> bool:

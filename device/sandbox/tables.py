@@ -101,6 +101,10 @@ class Table(Generic[R]):
         key = row_or_key if isinstance(row_or_key, str) else self.kind.key_of(row_or_key)
         self._write(key, self.need(key), None)
 
+    def put(self, key: str, row: R | None) -> None:
+        """Lay one written change over the state, None for a deleted row: a history that is played again."""
+        self._write(key, self.get(key), row)
+
     def _write(self, key: str, before: R | None, after: R | None) -> None:
         self._journal.entries.append((self.kind, key, before, after, key not in self._changed))
         self._changed[key] = after

@@ -22,14 +22,15 @@ RunsOption = Annotated[int, typer.Option("--runs", min=1, help="Runs behind a fi
 LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="Fewer items, for a quick look.")]
 
 
-@app.command(epilog="Example: pocket bench runtime --part decode --part prefill --json")
-def runtime(part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None,
+@app.command(epilog="Examples: pocket bench runtime --part decode --json; pocket bench runtime --faults --limit 20")
+def runtime(faults: Annotated[bool, typer.Option("--faults", help="Kill runs and go on with them instead.")] = False,
+            part: PartOption = None, runs: RunsOption = 5, limit: LimitOption = None,
             planner: Annotated[str | None, typer.Option(help="embedded, a GGUF file.")] = None,
             assignments: SetOption = None, json: JsonFlag = False) -> None:  # fmt: skip
-    """Seconds a decision, speed against llama.cpp's own, overhead, memory. Parts: decisions, decode, prefill, memory,
-    help.
+    """Seconds a decision, speed against llama.cpp's own, overhead, memory. Parts: decisions, growth, decode,
+    prefill, memory, help; --faults: kills.
     """
-    _bench("runtime", part, runs, limit, assignments, json, planner=planner)
+    _bench("runtime --faults" if faults else "runtime", part, runs, limit, assignments, json, planner=planner)
 
 
 @app.command(epilog="Example: pocket bench sandbox --json")

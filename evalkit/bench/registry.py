@@ -10,9 +10,10 @@ from evalkit.bench.recall import RECALL
 from evalkit.bench.runtime import RUNTIME
 from evalkit.bench.sandbox import SANDBOX
 from evalkit.bench.spoken import SPOKEN
+from evalkit.bench.survival.kills import RUNTIME_FAULTS
 
 ALL = (
-    RUNTIME, SANDBOX, SPOKEN, EMBEDDER, RECALL, MEMORY, MEMORY_LONG, MEMORY_FAULTS, DEVICE, DEVICE_FAULTS,
-    DEVICE_MUTANTS, GUI,
+    RUNTIME, RUNTIME_FAULTS, SANDBOX, SPOKEN, EMBEDDER, RECALL, MEMORY, MEMORY_LONG, MEMORY_FAULTS, DEVICE,
+    DEVICE_FAULTS, DEVICE_MUTANTS, GUI,
 )  # fmt: skip
 BENCHES: dict[str, Bench] = {bench.name: bench for bench in ALL}

@@ -1,22 +1,28 @@
 """The runtime: seconds a decision, its speed against llama.cpp's own, what the harness adds, memory, start.
 
-    requests.txt -> run_episode in the rooms of `pocket run`, its traces in a temporary file   decisions, overhead
+    requests.txt -> run_episode in the rooms of `pocket run`, 10,000 memories, all tools       decisions, overhead
+    a script of 15 steps in the same rooms (growth.py)                                         overhead_growth
     the same prompts -> our loop | llama.cpp's own (speed.py)                                  decode, prefill
     `pocket run` with a fresh POCKET_HOME, then again; `pocket --help` (child.py)              memory, help
 
 Before each episode the cache is emptied, so that a first decision restores the static prefix and reads the rest anew. A
 decision's seconds are wall time, as one waits for it (the model runs on several threads); its CPU seconds stand beside.
+
+`prefix_reuse` is what a later decision found in its cache over what stood in the context at the end of the step before.
 """
 
 import sys
 import tempfile
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
 from evalkit.bench.frame import Bench, Figure, Order, median
+from evalkit.bench.growth import growth
 from evalkit.bench.processes import in_child
+from evalkit.bench.remembering import remembering
 from evalkit.bench.requests import requests, view
 from evalkit.bench.speed import decode, prefill
 from runtime.contract import ContextView, Deadline, Decision, Episode, Json, Planner, Step, WorldSpec
@@ -73,10 +79,10 @@ class Clocked(Planner):
 def decisions(order: Order) -> Json:
     """Episodes of all requests: seconds of first and later decisions, tokens, and what the harness adds to a step."""
     steps: list[tuple[Step, float]] = []
-    with tempfile.TemporaryDirectory() as folder:
+    with remembering(order) as (settings, memories), tempfile.TemporaryDirectory() as folder:
         store = TraceStore(Path(folder) / "traces.sqlite3", open_database)
         try:
-            with open_rooms(order.settings, trace=store, world=WorldSpec()) as opened:
+            with open_rooms(settings, trace=store, world=WorldSpec()) as opened:
                 planner = Clocked(opened.rooms.planner)
                 rooms = replace(opened.rooms, planner=planner)
                 chosen = requests()[: order.limit]
@@ -84,13 +90,13 @@ def decisions(order: Order) -> Json:
                     opened.phone.reset(WorldSpec())
                     _forget(opened.rooms.planner)
                     planner.cpu.clear()
-                    episode = run_episode(view(request, order.settings), rooms)
+                    episode = run_episode(view(request, settings), rooms)
                     steps += zip(_steps(episode), planner.cpu, strict=False)
-                identity = planner.identity
+                identity, tools = planner.identity, len(rooms.executor.offered())
                 steps = steps[next(i for i, (step, _) in enumerate(steps[1:], 1) if step.index == 0) :]
         finally:
             store.close()
-    return {"planner": identity, **_decided(steps)}
+    return {"planner": identity, "memories": memories, "tools": tools, **_decided(steps)}
 
 
 def _steps(episode: Episode) -> tuple[Step, ...]:
@@ -115,6 +121,9 @@ def _decided(steps: list[tuple[Step, float]]) -> Json:
         "overhead_ms_p50": median(step.overhead_s * 1000 for step, _ in steps),
         "overhead_first_step_ms_p50": median(step.overhead_s * 1000 for step, _ in first),
         "overhead_later_step_ms_p50": median(step.overhead_s * 1000 for step, _ in later),
+        "first_new_tokens_p50": median(_new(step) for step, _ in first),
+        "first_new_tokens_max": max((_new(step) for step, _ in first), default=0),
+        "prefix_reuse": _reuse([step for step, _ in steps]),
         "prompt_tokens_p50": median(step.decision.usage.prompt_tokens for step, _ in first),
         "static_prefix_tokens_p50": median(step.decision.usage.cached_tokens for step, _ in first),
         "first_output_tokens_p50": median(step.decision.usage.output_tokens for step, _ in first),
@@ -122,6 +131,22 @@ def _decided(steps: list[tuple[Step, float]]) -> Json:
         "requests": len(first),
         "later_decisions": len(later),
     }
+
+
+def _new(step: Step) -> int:
+    """Prompt tokens that were not in the cache."""
+    return step.decision.usage.prompt_tokens - step.decision.usage.cached_tokens
+
+
+def _reuse(steps: list[Step]) -> float | None:
+    """Of the tokens that stood in the context at the end of the step before, the share that was not read again."""
+    pairs = [
+        (step.decision.usage.cached_tokens, before.decision.usage.prompt_tokens + before.decision.usage.output_tokens)
+        for before, step in pairwise(steps)
+        if step.index == before.index + 1
+    ]
+    stood = sum(there for _, there in pairs)
+    return round(sum(min(kept, there) for kept, there in pairs) / stood, 4) if stood else None
 
 
 def memory(order: Order) -> Json:
@@ -153,14 +178,24 @@ def _child(command: list[str], home: str) -> Json:
 RUNTIME = Bench(
     name="runtime",
     title="The runtime: seconds a decision, speed against llama.cpp's own, overhead, memory, start.",
-    parts={"decisions": decisions, "decode": decode, "prefill": prefill, "memory": memory, "help": help_page},
+    parts={
+        "decisions": decisions,
+        "growth": growth,
+        "decode": decode,
+        "prefill": prefill,
+        "memory": memory,
+        "help": help_page,
+    },
     figures=(
-        Figure("first_decision_s_p50", "first decision: static prefix restored, the rest read", 1.2),
+        Figure("first_decision_s_p50", "first decision: static prefix restored, the rest read", 2.0),
         Figure("next_decision_s_p50", "later decisions", 0.5),
         Figure("prompt_tokens_p50", "tokens of a first prompt"),
+        Figure("first_new_tokens_p50", "of them, those that no cache held", 900),
+        Figure("prefix_reuse", "of the context at the end of a step, not read again in the next", 0.99, "at_least"),
         Figure("decode_ratio", "bound decoding over llama.cpp's own, sampled tokens", 0.8, "at_least"),
         Figure("prefill_ratio", "reading over llama.cpp's own, same tokens", 0.9, "at_least"),
-        Figure("overhead_ms_p50", "of a step, all but model and phone", 5.0),
+        Figure("overhead_ms_p50", "of a step, all but model and phone", 10.0),
+        Figure("overhead_growth", "of that, step 15 over step 2", 1.1),
         Figure("rss_mb_peak", "peak memory of `pocket run`, first run included", 600.0),
         Figure("help_s", "`pocket --help`, CPU time", 0.4),
     ),

@@ -1,6 +1,6 @@
 """Shows an episode while it runs: a line for each call as soon as it is written, a spinner while the planner thinks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -28,11 +28,13 @@ from runtime.contract import (
     TraceSink,
 )
 from runtime.shown import text_of_observation
-from runtime.visible import visible
+from runtime.visible import in_one_line, visible
 
 RESULT_WIDTH = 160
-BESIDE = frozenset(("check", "hook"))
-"""Keys of what a Skill's condition or a hook of the user says beside a result."""
+BESIDE = frozenset(("check", "hook", "recovery"))
+"""Keys of what a Skill's condition, a hook of the user or the recovery says beside a result."""
+WRITTEN = 100
+"""Last characters that are shown of what a planner is writing."""
 
 
 class Watched(Planner):
@@ -61,8 +63,10 @@ class Watched(Planner):
         return self._planner.count_tokens(text)
 
     def decide(self, context: ContextView, deadline: Deadline) -> Decision:
-        """Decide, visibly."""
-        with self._console.status("thinking"):
+        """Decide, visibly: what a local model writes is shown as it writes it."""
+        if not self._console.is_terminal:
+            return self._planner.decide(context, deadline)
+        with self._console.status("thinking") as status, listening(self._planner, Tail(status.update)):
             return self._planner.decide(context, deadline)
 
     def close(self) -> None:
@@ -72,6 +76,32 @@ class Watched(Planner):
     def __getattr__(self, name: str) -> Any:
         """What only some planners have (`grammar_digest`), as behind it."""
         return getattr(self._planner, name)
+
+
+class Tail:
+    """Shows the end of a text that grows."""
+
+    def __init__(self, show: Callable[[Text], None]) -> None:
+        self._show, self._text = show, ""
+
+    def __call__(self, more: str) -> None:
+        """Some more of it."""
+        self._text += more
+        self._show(Text(in_one_line(self._text)[-WRITTEN:], style="dim"))
+
+
+@contextmanager
+def listening(planner: Planner, listener: Callable[[str], None]) -> Iterator[None]:
+    """Hear what a planner writes, where it can be heard."""
+    speaker: Any = planner
+    if not hasattr(speaker, "listener"):
+        yield
+        return
+    speaker.listener = listener
+    try:
+        yield
+    finally:
+        speaker.listener = None
 
 
 class Shown(TraceSink):
@@ -105,6 +135,9 @@ class _ShownEpisode(EpisodeWriter):
             self._console.print(
                 Text(f"left out: {cut.left_out} {cut.unit} of {cut.what} ({cut.limit})", style="yellow")
             )
+
+    def intend(self, index: int, decision: Decision) -> None:
+        self._writer.intend(index, decision)
 
     def step(self, step: Step) -> None:
         self._writer.step(step)
@@ -160,7 +193,8 @@ def _result(seen: Observation, step: Step) -> Text:
     short = (
         text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
     )
-    return Text.assemble((f"     {short}", "green"), (took, "dim"))
+    part = seen.evidence.facts.get("trace") if seen.evidence is not None else None
+    return Text.assemble((f"     {short}", "green"), (f"{took}  trace {part}" if part else took, "dim"))
 
 
 def used_tokens(steps: Sequence[Step]) -> Json:

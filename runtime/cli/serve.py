@@ -11,12 +11,25 @@ from rich.text import Text
 from runtime.cli.live import Shown, Watched, end_lines, used_tokens
 from runtime.config import Settings, approvals_file
 from runtime.confirm import calls_of
-from runtime.contract import CancelToken, Deadline, Episode, Json, Observation, StateDiff, Stop, TaskView, ToolCall
+from runtime.contract import (
+    CancelToken,
+    Deadline,
+    Episode,
+    Json,
+    Observation,
+    StateDiff,
+    Stop,
+    TaskView,
+    ToolCall,
+    TraceSink,
+)
 from runtime.guard import AgreeBeforehand, InteractiveApprover, Policy, RuleBook
-from runtime.harness import refuse_bad_request, run_episode
+from runtime.harness import refuse_bad_request, resume_episode, run_episode
+from runtime.recall import Recall
+from runtime.trace import GOES_ON, Earlier, TraceStore
 from runtime.users import InteractiveUser
 from runtime.visible import visible
-from runtime.wiring import open_rooms
+from runtime.wiring import kept_phone, open_rooms
 
 
 @dataclass(frozen=True)
@@ -38,24 +51,47 @@ def serve(
     console: Console,
     agree: bool,
     interruptible: Callable[[CancelToken], AbstractContextManager[None]],
+    earlier: Earlier | None = None,
+    recall: Recall | None = None,
 ) -> Served:
-    """Carry out `request` under `settings`."""
+    """Carry out `request` under `settings`; `earlier`: go on with that run, under its own settings."""
     task = TaskView(request=request, budget=settings.budget)
     refuse_bad_request(task)
     policy = Policy(RuleBook(approvals_file()))
     asks = InteractiveApprover(console, policy)
     approver = AgreeBeforehand(asks) if agree else asks
     cancel = CancelToken()
-    with open_rooms(settings, approver=approver, user=InteractiveUser(console), policy=policy) as opened:
+    user = InteractiveUser(console)
+    with (
+        kept_phone(settings, earlier) as phone,
+        open_rooms(
+            settings,
+            world=phone.world if phone is not None else None,
+            phone=phone,
+            approver=approver,
+            user=user,
+            policy=policy,
+            recall=recall,
+        ) as opened,
+    ):
         rooms = opened.rooms
-        live = replace(rooms, planner=Watched(rooms.planner, console), trace=Shown(rooms.trace, console))
-        before = opened.snapshot()
+        sink = _sink(rooms.trace, earlier)
+        live = replace(rooms, planner=Watched(rooms.planner, console), trace=Shown(sink, console))
+        before = opened.began() if earlier else opened.snapshot()
+        until = Deadline(None, cancel)
         with interruptible(cancel):
-            episode = run_episode(task, live, Deadline(None, cancel))
+            episode = resume_episode(earlier, live, until) if earlier else run_episode(task, live, until)
         diff = opened.diff(before)
+        if phone is not None and episode.stop not in GOES_ON:
+            phone.forget()
     show_outcome(console, episode, diff)
     confirmed = episode.confirmation is not None and episode.confirmation.confirmed
     return Served(report_of(episode, diff), confirmed, episode.stop is Stop.CANCELLED)
+
+
+def _sink(trace: TraceSink, earlier: Earlier | None) -> TraceSink:
+    """Where the run is written: behind what it had written before, where it goes on."""
+    return trace.going_on(earlier) if earlier is not None and isinstance(trace, TraceStore) else trace
 
 
 def show_outcome(console: Console, episode: Episode, diff: StateDiff) -> None:

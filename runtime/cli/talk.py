@@ -22,6 +22,7 @@ from runtime.cli.serve import report_of, show_outcome
 from runtime.contract import (
     CancelToken,
     Deadline,
+    Decision,
     Episode,
     EpisodeWriter,
     Erased,
@@ -121,6 +122,9 @@ class _Remembering(EpisodeWriter):
 
     def segment(self, segment: Segment) -> None:
         self._writer.segment(segment)
+
+    def intend(self, index: int, decision: Decision) -> None:
+        self._writer.intend(index, decision)
 
     def step(self, step: Step) -> None:
         self._writer.step(step)

@@ -35,6 +35,14 @@ class ToolProvider(Protocol):
         ...
 
 
+class Remembering(ToolProvider, Protocol):
+    """A provider whose idempotency keys outlive its process."""
+
+    def recover(self, call: ToolCall, idempotency_key: str, deadline: Deadline) -> Observation | None:
+        """What came of a call that was under way when a process died; None where it did not land, and may be run."""
+        ...
+
+
 class Stateful(Protocol):
     """What can be put into the state of a world and says what changed since: a phone, a memory."""
 
@@ -341,6 +349,10 @@ class EpisodeWriter(Protocol):
 
     def segment(self, segment: Segment) -> None:
         """Begin a segment."""
+        ...
+
+    def intend(self, index: int, decision: Decision) -> None:
+        """Write down what step `index` is about to do; a run that goes on after a kill begins with it."""
         ...
 
     def step(self, step: Step) -> None:

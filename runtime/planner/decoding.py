@@ -12,7 +12,7 @@ decoding draws from a point mass: 0.0.
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -61,13 +61,15 @@ class Decoder:
         temperature: float = 0.0,
         seed: Sequence[int] = (0,),
         copier: Copier | None = None,
+        told: Callable[[int], None] | None = None,
     ) -> None:
-        """`matcher` None: free text, for measuring. `end` is the id that closes a turn."""
+        """`matcher` None: free text, for measuring. `end` closes a turn. `told` hears every token as it is written."""
         self._engine = engine
         self._matcher = matcher
         self._end = end
         self._temperature = temperature
         self._copier = copier
+        self._told = told
         self._random = np.random.default_rng(list(seed))
         self.result = Generated()
 
@@ -185,6 +187,8 @@ class Decoder:
         self.result.tokens.append(
             TokenTrace(id=token, logprob=log_probability(row, token), sampled_logprob=sampled, forced=forced)
         )
+        if self._told is not None:
+            self._told(token)
 
 
 def log_probability(row: Logits, token: int) -> float:

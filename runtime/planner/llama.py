@@ -9,8 +9,9 @@
 Over a segment, `prompt_ids` and `tokens` of its decisions, one after the other, are exactly the ids of its context.
 """
 
+import codecs
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -83,6 +84,8 @@ class LlamaPlanner:
         self._states = StateStore(cache_folder(), f"{digest} {lc.__version__}")
         self._grammars: GrammarCache | None = None
         self._sent: list[int] = []
+        self.listener: Callable[[str], None] | None = None
+        """Hears each token's text as it is written."""
         self.last: Generated | None = None
         """How the last decision was generated, for measuring."""
 
@@ -165,9 +168,22 @@ class LlamaPlanner:
         if settings.copy_bias:
             said = dialogue_of(context.pieces)
             copier = Copier(said, context.exposed, self.vocabulary.decode, settings.copy_bias)
-        decoder = Decoder(self.engine, matcher, self.vocabulary.end, settings.temperature, seed, copier)
+        decoder = Decoder(self.engine, matcher, self.vocabulary.end, settings.temperature, seed, copier, self._told())
         room = self.context_tokens - len(prompt) - MIN_OUTPUT // 2  # forced stretches may overshoot a little
         return decoder.run(prompt[len(self.engine.ids) :], min(settings.max_output_tokens, room), deadline)
+
+    def _told(self) -> Callable[[int], None] | None:
+        """Passes tokens on to the listener as text; a character that several tokens make is told whole."""
+        tell = self.listener
+        if tell is None:
+            return None
+        reader = codecs.getincrementaldecoder("utf-8")("replace")
+
+        def told(token: int) -> None:
+            if token != self.vocabulary.end:
+                tell(reader.decode(self.vocabulary.piece(token)))
+
+        return told
 
     def _raw(self, generated: Generated) -> str:
         """The text without the closing mark; remembered with its ids for the next context."""

@@ -41,6 +41,10 @@ class ScriptedPlanner(ModelFree):
         plain = [entry.model_dump(mode="json") if isinstance(entry, Decision) else entry for entry in script]
         self.identity = f"{name}@{digest_of(plain)}"
 
+    def skip(self, decisions: int) -> None:
+        """Go on after so many decisions of a run that was broken off."""
+        self._next = decisions
+
     def rewind(self) -> None:
         """Begin again."""
         self._next = 0

@@ -37,9 +37,10 @@ class Vocabulary:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of `ids`, special tokens included."""
-        return b"".join(self._piece(token) for token in ids).decode(errors="replace")
+        return b"".join(self.piece(token) for token in ids).decode(errors="replace")
 
-    def _piece(self, token: int) -> bytes:
+    def piece(self, token: int) -> bytes:
+        """Bytes of one token, perhaps a part of a character."""
         buffer = ctypes.create_string_buffer(256)
         count = lc.llama_token_to_piece(self._vocab, token, buffer, 256, 0, True)
         return buffer.raw[:count]

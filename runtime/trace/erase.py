@@ -49,7 +49,7 @@ _CODE = re.compile(r"\\+u([0-9a-fA-F]{4})")
 _WORD = re.compile(r"\w+")
 _DIGEST = re.compile(r'"kind":"image","digest":"([^"]+)"')
 _PLACES = (("episodes", "id", ("view", "header", "closing", "detail")), ("segments", "episode", ("record",)),
-           ("steps", "episode", ("record",)))  # fmt: skip
+           ("steps", "episode", ("record",)), ("intents", "episode", ("record",)))  # fmt: skip
 
 
 class Wanted:
@@ -152,6 +152,7 @@ def _forget(database: Database, episode: str, erasure: str) -> list[str]:
         steps = db.execute("SELECT number, record FROM steps WHERE episode = ?", (episode,)).fetchall()
         segments = db.execute("SELECT number, record FROM segments WHERE episode = ?", (episode,)).fetchall()
         tools = [name for _, record in segments for name in json.loads(record).get("exposed", ())]
+        db.execute("DELETE FROM intents WHERE episode = ?", (episode,))
         for number, record in segments:
             db.execute("UPDATE segments SET record = ? WHERE episode = ? AND number = ?",
                        (_segment(record), episode, number))  # fmt: skip

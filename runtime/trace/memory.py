@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from runtime.contract import Episode, Erased, Erasure, Json, Segment, Step, Stop, TaskView
+from runtime.contract import Decision, Episode, Erased, Erasure, Json, Segment, Step, Stop, TaskView
 from runtime.trace.write import new_id
 
 
@@ -27,6 +27,9 @@ class Unwritten:
         self.id = new_id()
 
     def segment(self, segment: Segment) -> None:
+        """Nothing is kept."""
+
+    def intend(self, index: int, decision: Decision) -> None:
         """Nothing is kept."""
 
     def step(self, step: Step) -> None:

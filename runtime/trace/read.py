@@ -9,10 +9,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from runtime.contract import Database, Episode, Json, OpenDatabase, Segment, Step, Stop, TaskView, UserError
+from runtime.contract import Database, Decision, Episode, Json, OpenDatabase, Segment, Step, Stop, TaskView, UserError
+from runtime.trace.earlier import GOES_ON, Earlier
 from runtime.trace.schema import SCHEMA
 
 NO_END = "no end was written: the process was killed, or it is still running"
+
+NEWEST = """
+    SELECT id FROM (SELECT number, id, json_extract(header, '$.task_id') AS task FROM episodes) AS one
+    WHERE task IS NULL OR NOT EXISTS (SELECT 1 FROM episodes WHERE id = substr(one.task, 1, instr(one.task, ':') - 1))
+    ORDER BY number DESC LIMIT 1
+"""
+"""The newest episode that no other one's call made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +80,10 @@ class TraceReader:
         return [(row["label"], row["id"], row["request"], row["started_at"]) for row in rows]
 
     def find(self, start: str) -> str:
-        """The run id that begins with `start`; `last` is the newest. None or several are a `UserError`."""
+        """The run id that begins with `start`; `last` is the newest that is no sub-agent's. None or several are a
+        `UserError`."""
         if start == "last":
-            row = self._database.execute("SELECT id FROM episodes ORDER BY number DESC LIMIT 1").fetchone()
+            row = self._database.execute(NEWEST).fetchone()
             found = [row[0]] if row else []
         else:
             query = "SELECT id FROM episodes WHERE substr(id, 1, ?) = ? ORDER BY number LIMIT 3"
@@ -98,6 +107,45 @@ class TraceReader:
         except ValidationError as error:
             reason = " ".join(str(error).split())[:300]
             raise UserError(f"episode `{run_id}` was written by another version: {reason}. Use that version.") from None
+
+    def earlier(self, run_id: str) -> Earlier:
+        """What a run that was broken off had done; a `UserError` where it runs, has ended or was erased."""
+        row = self._database.execute("SELECT * FROM episodes WHERE id = ?", (run_id,)).fetchone()
+        self._refuse(run_id, row)
+        header: Json = json.loads(row["header"])
+        intent = self._database.execute("SELECT number, record FROM intents WHERE episode = ?", (run_id,)).fetchone()
+        segments = self._segments(run_id)
+        steps = sum(len(one.steps) for one in segments)
+        return Earlier(
+            id=run_id,
+            view=TaskView.model_validate_json(row["view"]),
+            segments=segments,
+            intent=Decision.model_validate_json(intent["record"]) if intent and intent["number"] == steps else None,
+            pid=row["pid"],
+            started_at=str(header.get("started_at", "")),
+            settings=header.get("settings", {}),
+            part_of=self._parent(str(header.get("task_id", ""))),
+            phone=str(header.get("phone", "")),
+        )
+
+    def _parent(self, task_id: str) -> str:
+        """The run whose call `task_id` names; empty where it names none."""
+        run = task_id.rpartition(":")[0]
+        row = self._database.execute("SELECT id FROM episodes WHERE id = ?", (run,)).fetchone()
+        return str(row["id"]) if row else ""
+
+    def _refuse(self, run_id: str, row: Any) -> None:
+        """Raise unless this run can go on."""
+        stop = row["stop"] or ("running" if _alive(row["pid"]) else "killed")
+        if row["erased"] is not None:
+            raise UserError(f"the words of the run `{run_id}` were erased, so it can't go on. Run the request anew.")
+        if stop == "running":
+            raise UserError(f"the run `{run_id}` still runs, in process {row['pid']}. Stop that first.")
+        if stop not in ("killed", *GOES_ON):
+            raise UserError(
+                f"the run `{run_id}` has ended as `{stop}`; only one that was killed, cancelled or ended as "
+                "`infrastructure` can go on. Run the request anew."
+            )
 
     def _segments(self, run_id: str) -> tuple[Segment, ...]:
         records = self._database.execute("SELECT record FROM segments WHERE episode = ? ORDER BY number", (run_id,))

@@ -1,5 +1,5 @@
 """The schema of traces, as numbered migrations. A step that was released is never edited: a change is a new step.
-`erased` is the id of the erasure that took an episode's words.
+`erased` is the id of the erasure that took an episode's words; `intents` holds what a run is about to do.
 
 Plain SQL does that here: sqlite-utils alone takes about 0.3 s to import, which every `pocket run` would pay.
 """
@@ -42,6 +42,13 @@ MIGRATIONS: tuple[str, ...] = (
     ) STRICT, WITHOUT ROWID
     """,
     "ALTER TABLE episodes ADD COLUMN erased TEXT",
+    """
+    CREATE TABLE intents (
+        episode TEXT PRIMARY KEY REFERENCES episodes(id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        record TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
 )
 
 SCHEMA = Schema(noun="data file", tables=("episodes", "segments", "steps", "blobs"), steps=MIGRATIONS, forgets=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from runtime.contract import (
     Database,
+    Decision,
     Episode,
     Erased,
     Erasure,
@@ -24,8 +25,10 @@ from runtime.contract import (
     Step,
     Stop,
     TaskView,
+    UserError,
     canonical_json,
 )
+from runtime.trace.earlier import GOES_ON, Earlier
 from runtime.trace.erase import MARK, erase, is_erased, wordless_end, wordless_segment, wordless_step
 from runtime.trace.schema import SCHEMA
 
@@ -45,6 +48,10 @@ class TraceStore:
         writer.open(view, header)
         yield writer
 
+    def going_on(self, earlier: Earlier) -> "Continued":
+        """A sink whose one episode is that of a run that was broken off; a `UserError` where that still runs."""
+        return Continued(self, self._database, earlier)
+
     def blob(self, digest: str, media_type: str, data: bytes) -> None:
         """Keep the bytes of an image once."""
         with self._database.writing() as db:
@@ -59,14 +66,42 @@ class TraceStore:
         self._database.close()
 
 
+class Continued:
+    """The contract's `TraceSink` with one episode: what is written goes on where its process ended."""
+
+    def __init__(self, store: TraceStore, database: Database, earlier: Earlier) -> None:
+        self._store, self._database, self._earlier = store, database, earlier
+
+    @contextmanager
+    def episode(self, view: TaskView, header: Json) -> Iterator["StoredEpisode"]:
+        """The episode of before, which belongs to this process from now on."""
+        earlier = self._earlier
+        with self._database.writing() as db:
+            row = db.execute("SELECT pid, steps FROM episodes WHERE id = ?", (earlier.id,)).fetchone()
+            if row is None or (row["pid"], row["steps"]) != (earlier.pid, len(earlier.steps)):
+                raise UserError(f"the run `{earlier.id}` went on in another process. See `pocket trace list`.")
+            db.execute(
+                "UPDATE episodes SET pid = ?, stop = NULL, detail = NULL, confirmed = NULL, closing = NULL"
+                " WHERE id = ?",
+                (os.getpid(), earlier.id),
+            )
+        tools = [name for segment in earlier.segments for name in segment.exposed]
+        yield StoredEpisode(self._database, earlier.id, len(earlier.segments), tools)
+
+    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
+        """As the whole store does."""
+        return self._store.erase(erasure, texts)
+
+
 class StoredEpisode:
     """One episode being written."""
 
-    def __init__(self, database: Database, episode_id: str) -> None:
+    def __init__(self, database: Database, episode_id: str, segments: int = 0, tools: Sequence[str] = ()) -> None:
+        """`segments` and `tools`: how many were written before, and the tools that they showed."""
         self._database = database
         self._id = episode_id
-        self._segment = -1
-        self._tools: tuple[str, ...] = ()
+        self._segment = segments - 1
+        self._tools = tuple(tools)
 
     @property
     def id(self) -> str:
@@ -92,6 +127,13 @@ class StoredEpisode:
             record = kept.model_dump_json()
             db.execute("INSERT INTO segments VALUES (?, ?, ?)", (self.id, self._segment, record))
 
+    def intend(self, index: int, decision: Decision) -> None:
+        """Write down what is about to be done, in place of what was before."""
+        with self._database.writing() as db:
+            if not is_erased(db, self.id):
+                row = (self.id, index, decision.model_dump_json())
+                db.execute("INSERT OR REPLACE INTO intents VALUES (?, ?, ?)", row)
+
     def step(self, step: Step) -> None:
         """Append a step."""
         with self._database.writing() as db:
@@ -111,6 +153,8 @@ class StoredEpisode:
                 "UPDATE episodes SET stop = ?, detail = ?, confirmed = ?, closing = ? WHERE id = ?",
                 (str(stop), detail, confirmed, closing, self.id),
             )
+            if stop not in GOES_ON:
+                db.execute("DELETE FROM intents WHERE episode = ?", (self.id,))
 
 
 def new_id() -> str:

@@ -4,6 +4,7 @@ Everything it hands out stands behind a Protocol of the contract. What a caller 
 scripted planner, another user) takes the place of what the settings name.
 """
 
+from runtime.wiring.kept import kept_phone
 from runtime.wiring.phones import (
     BACKENDS,
     asked_by,
@@ -25,6 +26,7 @@ from runtime.wiring.stores import (
     open_database,
     open_embedder,
     open_memory,
+    open_phones,
     open_recall,
     open_service,
     open_traces,
@@ -36,6 +38,7 @@ from runtime.wiring.tools import (
     every_tool,
     offered_tools,
     offered_with_notes,
+    open_crew,
     open_desk,
     open_hooks,
     open_screen_agent,
@@ -50,9 +53,11 @@ __all__ = [
     "connected_phones",
     "embedder_problems",
     "every_tool",
+    "kept_phone",
     "limits_of",
     "offered_tools",
     "offered_with_notes",
+    "open_crew",
     "open_database",
     "open_desk",
     "open_embedder",
@@ -60,6 +65,7 @@ __all__ = [
     "open_memory",
     "open_named_planner",
     "open_phone",
+    "open_phones",
     "open_recall",
     "open_rooms",
     "open_screen_agent",

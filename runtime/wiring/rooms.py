@@ -31,7 +31,7 @@ from runtime.rooms import Rooms
 from runtime.users import NoUser
 from runtime.wiring.phones import asked_by, open_phone, spoken_clock, world_of
 from runtime.wiring.stores import open_memory, open_recall, open_traces
-from runtime.wiring.tools import open_desk, open_hooks, open_screen_agent, open_skills
+from runtime.wiring.tools import open_crew, open_desk, open_hooks, open_screen_agent, open_skills
 
 if TYPE_CHECKING:
     from runtime.subagents import ScreenAgent
@@ -68,13 +68,22 @@ class Opened:
     def serving(self, phone: Phone, user: User, approver: Approver | None = None) -> Rooms:
         """The same rooms around another phone, user and approver: one planner serves many tasks."""
         guard = EffectGuard(approver or AllowAll(), self.settings.guard.ask - asked_by(phone))
+        beside: list[ToolProvider] = list(self.beside)
         agent = open_screen_agent(self.settings, phone, self.rooms.trace)
-        beside = self.beside if agent is None else (*self.beside, agent)
+        beside += [agent] if agent is not None else []
+        hooks, lay = self.rooms.executor.hooks, self.rooms.assembler
+        crew = open_crew(self.settings, phone, guard, user, self.beside, hooks, lay, self.rooms.trace)
+        beside += [crew] if crew is not None else []
         return replace(self.rooms, executor=Executor(phone, guard, user, beside, self.rooms.executor.hooks))
 
     def snapshot(self) -> tuple[str, str]:
         """Remember the state of phone and memory."""
         return self.phone.snapshot(), self.memory.snapshot() if self.memory is not None else ""
+
+    def began(self) -> tuple[str, str]:
+        """The state in which a phone was that a run goes on with; memory as it is now."""
+        here = self.snapshot()
+        return getattr(self.phone, "first", here[0]), here[1]
 
     def diff(self, since: tuple[str, str]) -> StateDiff:
         """Net change of phone and memory since a snapshot."""
@@ -127,9 +136,14 @@ def open_rooms(
             borrowed.callback(agent.close)
         beside: list[ToolProvider] = [provider for provider in (memory, skills, agent) if provider is not None]
         guard = EffectGuard(approver or AllowAll(), settings.guard.ask - asked_by(phone), policy)
-        executor = Executor(phone, guard, user or NoUser(), beside, open_hooks(settings))
+        hooks, answers = open_hooks(settings), user or NoUser()
+        lay = Assembler(planner, recall, eta)
+        crew = open_crew(settings, phone, guard, answers, tuple(beside), hooks, lay, sink)
+        beside += [crew] if crew is not None else []
+        executor = Executor(phone, guard, answers, beside, hooks)
         recall.warm(executor.offered())
-        adapter = open_desk().adapter(executor.offered(), settings.skills.shelves) if settings.skills.guidance else None
+        mapped = [spec for spec in executor.offered() if spec not in (crew.tools() if crew is not None else ())]
+        adapter = open_desk().adapter(mapped, settings.skills.shelves) if settings.skills.guidance else None
         told = [*([adapter.digest] if adapter is not None else ()), *(one.digest for one in domains.values())]
         assembler = Assembler(
             planner,
@@ -153,6 +167,7 @@ def open_rooms(
                 sampling=getattr(planner, "sampling", {}),
             ),
             settings=settings.model_dump(mode="json"),
+            phone=getattr(phone, "id", ""),
             memory=memory if settings.memory.capture else None,
         )
         yield Opened(rooms, phone, recall, settings, memory, skills, agent)
@@ -185,7 +200,8 @@ def shaping(settings: Settings, guidance: str = "") -> dict[str, object]:
     skills = settings.skills
     used = {"memory": settings.memory.use, "skills": skills.use or skills.guidance or skills.checks,
             "hooks": bool(settings.hooks.before or settings.hooks.after), "screen": settings.screen.use,
-            "sections": settings.sections != SectionsSection(), "chat": settings.chat != ChatSection()}  # fmt: skip
+            "sections": settings.sections != SectionsSection(), "chat": settings.chat != ChatSection(),
+            "recovery": settings.recovery.use, "agents": settings.agents.use}  # fmt: skip
     include = {"budget", "context", "guard", *(name for name, one in used.items() if one)}
     off = {"context": set() if settings.context.domains else {"domains"}}
     shaped = settings.model_dump(mode="json", include=include, exclude={"memory": OWNERS, **off})

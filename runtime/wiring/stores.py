@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runtime.config import Settings, memory_file, trace_file
-from runtime.contract import Database, Embedder, MemoryManager, Phone, Schema, UserError
+from runtime.config import Settings, memory_file, phones_file, trace_file
+from runtime.contract import Database, Embedder, Erasable, MemoryManager, Phone, Schema, UserError
 from runtime.planner.checkpoints import FOLDER as CHECKPOINTS
 from runtime.planner.settings import cache_folder, home_folders
 from runtime.recall import Recall, Vectors
@@ -15,6 +15,7 @@ from runtime.trace import TraceReader, TraceStore
 from runtime.wiring.phones import clock_of
 
 if TYPE_CHECKING:
+    from device.sandbox.kept import PhoneStore
     from memory.service import MemoryService
     from runtime.planner.tokens import Vocabulary
 
@@ -95,10 +96,22 @@ def _service(settings: Settings, embedder: Embedder, clock: Callable[[], datetim
         roots=home_folders(),
         caches=(cache_folder(),),
         checkpoints=(CHECKPOINTS,),
-        sinks=lambda: (open_traces(),),
+        sinks=_sinks,
         tokens=_planner_ids,
     )
     return House(file, embedder, clock, user=owner[0], workspace=owner[1], reach=reach)
+
+
+def _sinks() -> tuple[Erasable, ...]:
+    """Stores that erase by themselves."""
+    return (open_traces(), *([open_phones()] if phones_file().is_file() else []))
+
+
+def open_phones() -> "PhoneStore":
+    """The sandbox phones that are kept until their runs have ended."""
+    from device.sandbox.kept import PhoneStore
+
+    return PhoneStore(phones_file(), open_database)
 
 
 def _planner_ids(text: str) -> Sequence[int]:

@@ -1,15 +1,30 @@
 """What is offered beside the phone: Skills, hooks, the screen agent; and the list of all tools."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from runtime.assemble import Assembler
 from runtime.config import Settings
-from runtime.contract import CallHook, Json, Phone, Planner, Screen, SkillProvider, ToolSpec, TraceSink
+from runtime.contract import (
+    CallHook,
+    Guard,
+    Json,
+    Phone,
+    Planner,
+    Screen,
+    SkillProvider,
+    ToolProvider,
+    ToolSpec,
+    TraceSink,
+    User,
+)
 from runtime.planner.settings import data_folder
 from runtime.wiring.phones import open_phone, world_of
+from runtime.wiring.stores import read_traces
 
 if TYPE_CHECKING:
     from runtime.subagents import ScreenAgent
+    from runtime.subagents.crew import Crew
     from skills.desk import Desk
 
 
@@ -28,11 +43,13 @@ def open_skills(settings: Settings, known: Callable[[], Iterable[str]]) -> Skill
 
 
 def open_hooks(settings: Settings) -> tuple[CallHook, ...]:
-    """What is run around every call: the user's programs, and the conditions of Skills."""
+    """What is run around every call: what follows a failure, the conditions of Skills, the user's programs."""
     from runtime.hooks import CommandHook
+    from runtime.recovery import Recovery
 
     own, skills = settings.hooks, settings.skills
-    hooks: list[CallHook] = [open_desk().checks(skills.shelves, skills.guidance)] if skills.checks else []
+    hooks: list[CallHook] = [Recovery(settings.recovery.corrections)] if settings.recovery.use else []
+    hooks += [open_desk().checks(skills.shelves, skills.guidance)] if skills.checks else []
     hooks += [CommandHook(own.before, "before", own.seconds)] if own.before else []
     return (*hooks, *([CommandHook(own.after, "after", own.seconds)] if own.after else []))
 
@@ -54,10 +71,29 @@ def open_screen_agent(settings: Settings, phone: Phone, trace: TraceSink | None 
     return ScreenAgent(cast(Screen, phone), chooser, trace, settings.screen.steps)
 
 
+def open_crew(
+    settings: Settings,
+    phone: Phone,
+    guard: Guard,
+    user: User,
+    beside: Sequence[ToolProvider],
+    hooks: Sequence[CallHook],
+    lay: Assembler,
+    trace: TraceSink,
+) -> "Crew | None":
+    """The sub-agents; None where they are off. `lay` lends recall and instructions to their contexts."""
+    if not settings.agents.use:
+        return None
+    from runtime.subagents.crew import Crew
+
+    return Crew(phone, guard, user, beside, hooks, lay, trace, settings.agents.seconds, read_traces)
+
+
 def every_tool(settings: Settings) -> list[ToolSpec]:
     """All tools for which guidance is compiled: what a run may offer, less the loaders of Skills."""
     wide = {"memory": settings.memory.model_copy(update={"use": True}),
-            "skills": settings.skills.model_copy(update={"use": False})}  # fmt: skip
+            "skills": settings.skills.model_copy(update={"use": False}),
+            "agents": settings.agents.model_copy(update={"use": False})}  # fmt: skip
     return offered_tools(settings.model_copy(update=wide))
 
 
@@ -77,5 +113,9 @@ def offered_with_notes(settings: Settings) -> tuple[list[ToolSpec], dict[str, Js
         specs += SPECS
     if settings.skills.use:
         specs += open_skills(settings, lambda: [spec.name for spec in specs]).tools()
+    if settings.agents.use:
+        from runtime.subagents.specialists import staff
+
+        specs += [one.spec for one in staff({spec.name for spec in specs})]
     phone.close()
     return specs, notes

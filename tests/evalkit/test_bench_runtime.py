@@ -9,9 +9,10 @@ from evalkit.bench.child import measured
 from evalkit.bench.embedder import EMBEDDER
 from evalkit.bench.frame import Order, run_bench
 from evalkit.bench.requests import requests
-from evalkit.bench.runtime import RUNTIME
+from evalkit.bench.runtime import RUNTIME, _reuse
+from evalkit.bench.survival.kills import RUNTIME_FAULTS, Left, Tally, _compare
 from runtime.config import Settings, load_settings
-from runtime.contract import UserError
+from runtime.contract import Decision, Finish, Step, Usage, UserError
 
 KEYWORD = load_settings({"planner": {"use": "keyword"}})
 
@@ -35,6 +36,46 @@ def test_decisions_and_overhead_come_from_episodes_of_every_request():
     assert report["first_decision_s_p50"] > 0
     assert report["overhead_ms_p50"] > 0
     assert part["planner"].startswith("keyword")
+    assert part["memories"] == 100
+    assert part["tools"] > 212
+    assert part["prefix_reuse"] is None  # it reads no tokens
+
+
+def step(index, prompt, cached, written):
+    usage = Usage(prompt_tokens=prompt, cached_tokens=cached, output_tokens=written)
+    return Step(index=index, decision=Decision(actions=(Finish(),), usage=usage))
+
+
+def test_reuse_counts_what_stood_there_against_what_was_kept():
+    steps = [step(0, 480, 50, 20), step(1, 600, 495, 20), step(0, 400, 50, 30), step(1, 500, 430, 10)]
+    # 495 of 500 and 430 of 430; a first step has none before it
+    assert _reuse(steps) == round(925 / 930, 4)
+    assert _reuse(steps[:1]) is None
+
+
+def test_growth_is_of_steps_2_and_15():
+    report = run_bench(RUNTIME, Order(KEYWORD, limit=2), ["growth"])
+    part = report["parts"]["growth"]
+    assert (part["growth_episodes"], part["growth_memories"]) == (2, 100)
+    assert report["overhead_growth"] == round(part["overhead_step_15_ms_p50"] / part["overhead_step_2_ms_p50"], 3)
+
+
+def test_a_few_kills_repeat_and_lose_nothing():
+    report = run_bench(RUNTIME_FAULTS, Order(KEYWORD, limit=2))
+    assert (report["repeats"], report["lost"], report["unconfirmed"], report["kills"]) == (0, 0, 0, 2)
+    assert report["parts"]["kills"]["calls_a_run"] == 11
+
+
+def test_what_is_more_is_a_repeat_and_what_is_less_is_lost():
+    whole = Left({("alarms", "a"): {"time": "06:00"}, ("volumes", "media"): {"percent": 60}}, ())
+    twice = Left({("alarms", "a"): {"time": "06:00"}, ("alarms", "b"): {"time": "06:00"},
+                  ("volumes", "media"): {"percent": 70}}, ())  # fmt: skip
+    tally = Tally()
+    _compare(whole, twice, None, tally)
+    assert (tally.repeats, tally.lost, tally.unconfirmed) == (2, 1, 1)
+    tally = Tally()
+    _compare(whole, Left({("volumes", "media"): {"percent": 60}}, ()), None, tally)
+    assert (tally.repeats, tally.lost) == (0, 1)
 
 
 def test_speed_needs_a_local_model():

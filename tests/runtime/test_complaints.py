@@ -1,7 +1,8 @@
 """What users of other harnesses complain of, one test a complaint: none of it can happen here.
 
 Further ones stand with their features: `test_sections.py` (a context cut in silence), `test_dialogue.py` (compaction
-that cuts arguments), `test_approvals.py` (approval fatigue), `test_cli_chat.py` (hidden cost).
+that cuts arguments), `test_approvals.py` (approval fatigue), `test_cli_chat.py` (hidden cost), `test_resume.py` (a
+crash, gone on from, that repeats effects), `subagents/test_crew.py` (a sub-agent that describes its deliverable).
 """
 
 import pytest

@@ -11,7 +11,7 @@ from runtime.contract import UserError
 from runtime.trace import TraceReader, TraceStore
 from runtime.trace.schema import MIGRATIONS
 
-RELEASED = ("1aba5786fab80c6c", "77f50028ce34c77c")
+RELEASED = ("1aba5786fab80c6c", "77f50028ce34c77c", "c63f8b6f256a2952")
 
 
 def test_released_migrations_are_as_they_were():
@@ -23,7 +23,7 @@ def test_the_schema_after_all_migrations(tmp_path):
     store = TraceStore(tmp_path / "t.db", open_database)
     columns = {
         table: [row["name"] for row in store._database.execute(f"PRAGMA table_info({table})")]
-        for table in ("episodes", "segments", "steps", "blobs")
+        for table in ("episodes", "segments", "steps", "blobs", "intents")
     }
     assert columns == {
         "episodes": [
@@ -33,6 +33,7 @@ def test_the_schema_after_all_migrations(tmp_path):
         "segments": ["episode", "number", "record"],
         "steps": ["episode", "number", "segment", "record"],
         "blobs": ["digest", "media_type", "bytes"],
+        "intents": ["episode", "number", "record"],
     }  # fmt: skip
     assert store._database.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS)
 

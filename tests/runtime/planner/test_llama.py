@@ -122,6 +122,31 @@ def test_a_cancelled_decision_ends_at_once(planner):
     assert decision.tokens == ()
 
 
+def test_what_is_written_is_heard_token_by_token(planner):
+    heard = []
+    planner.listener = heard.append
+    decision = planner.decide(view_of("wake me at seven"), forever())
+    planner.listener = None
+    assert "".join(heard) == decision.raw
+    assert len(heard) == len([one for one in decision.tokens if one.id != planner.vocabulary.end])
+
+
+def test_a_cancel_ends_a_decision_within_a_token(planner):
+    cancel, heard = CancelToken(), []
+
+    def listen(text):
+        heard.append(text)
+        if len(heard) == 9:
+            cancel.cancel()
+
+    planner.listener = listen
+    decision = planner.decide(view_of("wake me at seven"), Deadline(60, cancel))
+    planner.listener = None
+    assert len(decision.tokens) >= 9
+    assert sum(not token.forced for token in decision.tokens[9:]) <= 1  # forced ones stood in the batch being read
+    assert "cancelled" in decision.actions[0].message
+
+
 def test_a_deadline_that_is_over_is_said(planner):
     decision = planner.decide(view_of("wake me"), Deadline(0))
     assert "deadline" in decision.actions[0].message
