@@ -34,10 +34,12 @@ from runtime.wiring.stores import (
 )
 from runtime.wiring.tools import (
     every_tool,
+    mcp_limits,
     offered_tools,
     offered_with_notes,
     open_desk,
     open_hooks,
+    open_mcp,
     open_screen_agent,
     open_skills,
 )
@@ -51,12 +53,14 @@ __all__ = [
     "embedder_problems",
     "every_tool",
     "limits_of",
+    "mcp_limits",
     "offered_tools",
     "offered_with_notes",
     "open_database",
     "open_desk",
     "open_embedder",
     "open_hooks",
+    "open_mcp",
     "open_memory",
     "open_named_planner",
     "open_phone",

@@ -31,9 +31,10 @@ from runtime.rooms import Rooms
 from runtime.users import NoUser
 from runtime.wiring.phones import asked_by, open_phone, spoken_clock, world_of
 from runtime.wiring.stores import open_memory, open_recall, open_traces
-from runtime.wiring.tools import open_desk, open_hooks, open_screen_agent, open_skills
+from runtime.wiring.tools import open_desk, open_hooks, open_mcp, open_screen_agent, open_skills
 
 if TYPE_CHECKING:
+    from runtime.mcp.provider import McpTools
     from runtime.subagents import ScreenAgent
 
 
@@ -59,11 +60,13 @@ class Opened:
     """The Skills, where `skills.use` is on or some were brought along."""
     agent: "ScreenAgent | None" = None
     """The screen agent, where `screen.use` is on and the phone has a screen."""
+    servers: "McpTools | None" = None
+    """The tools of MCP servers, where `mcp.use` is on."""
 
     @property
     def beside(self) -> tuple[ToolProvider, ...]:
         """What offers tools beside the phone."""
-        return tuple(provider for provider in (self.memory, self.skills) if provider is not None)
+        return tuple(one for one in (self.memory, self.skills, self.servers) if one is not None)
 
     def serving(self, phone: Phone, user: User, approver: Approver | None = None) -> Rooms:
         """The same rooms around another phone, user and approver: one planner serves many tasks."""
@@ -125,7 +128,10 @@ def open_rooms(
         agent = open_screen_agent(settings, phone, sink)
         if agent is not None:
             borrowed.callback(agent.close)
-        beside: list[ToolProvider] = [provider for provider in (memory, skills, agent) if provider is not None]
+        servers = open_mcp(settings)
+        if servers is not None:
+            borrowed.callback(servers.close)
+        beside: list[ToolProvider] = [one for one in (memory, skills, agent, servers) if one is not None]
         guard = EffectGuard(approver or AllowAll(), settings.guard.ask - asked_by(phone), policy)
         executor = Executor(phone, guard, user or NoUser(), beside, open_hooks(settings))
         recall.warm(executor.offered())
@@ -155,7 +161,7 @@ def open_rooms(
             settings=settings.model_dump(mode="json"),
             memory=memory if settings.memory.capture else None,
         )
-        yield Opened(rooms, phone, recall, settings, memory, skills, agent)
+        yield Opened(rooms, phone, recall, settings, memory, skills, agent, servers)
 
 
 def _names(*providers: ToolProvider | None) -> list[str]:
@@ -184,7 +190,7 @@ def shaping(settings: Settings, guidance: str = "") -> dict[str, object]:
     """
     skills = settings.skills
     used = {"memory": settings.memory.use, "skills": skills.use or skills.guidance or skills.checks,
-            "hooks": bool(settings.hooks.before or settings.hooks.after), "screen": settings.screen.use,
+            "hooks": bool(settings.hooks.before or settings.hooks.after), "screen": settings.screen.use, "mcp": settings.mcp.use,
             "sections": settings.sections != SectionsSection(), "chat": settings.chat != ChatSection()}  # fmt: skip
     include = {"budget", "context", "guard", *(name for name, one in used.items() if one)}
     off = {"context": set() if settings.context.domains else {"domains"}}

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, cast
 
-from runtime.config import Settings
+from runtime.config import Settings, mcp_file
 from runtime.contract import CallHook, Json, Phone, Planner, Screen, SkillProvider, ToolSpec, TraceSink
 from runtime.planner.settings import data_folder
 from runtime.wiring.phones import open_phone, world_of
 
 if TYPE_CHECKING:
+    from runtime.mcp.provider import McpTools
+    from runtime.mcp.records import Limits
     from runtime.subagents import ScreenAgent
     from skills.desk import Desk
 
@@ -54,9 +56,28 @@ def open_screen_agent(settings: Settings, phone: Phone, trace: TraceSink | None 
     return ScreenAgent(cast(Screen, phone), chooser, trace, settings.screen.steps)
 
 
+def open_mcp(settings: Settings) -> "McpTools | None":
+    """The accepted tools of the user's MCP servers; None where they are off. No server runs before it is called."""
+    if not settings.mcp.use:
+        return None
+    from runtime.mcp.book import ServerBook
+    from runtime.mcp.provider import McpTools
+
+    return McpTools(ServerBook(mcp_file()).servers(), mcp_limits(settings))
+
+
+def mcp_limits(settings: Settings) -> "Limits":
+    """What one server may take."""
+    from runtime.mcp.records import Limits
+
+    own = settings.mcp
+    return Limits(seconds=own.seconds, connect_seconds=own.connect_seconds, result_bytes=own.result_bytes)
+
+
 def every_tool(settings: Settings) -> list[ToolSpec]:
     """All tools for which guidance is compiled: what a run may offer, less the loaders of Skills."""
     wide = {"memory": settings.memory.model_copy(update={"use": True}),
+            "mcp": settings.mcp.model_copy(update={"use": False}),
             "skills": settings.skills.model_copy(update={"use": False})}  # fmt: skip
     return offered_tools(settings.model_copy(update=wide))
 
@@ -77,5 +98,7 @@ def offered_with_notes(settings: Settings) -> tuple[list[ToolSpec], dict[str, Js
         specs += SPECS
     if settings.skills.use:
         specs += open_skills(settings, lambda: [spec.name for spec in specs]).tools()
+    if (mcp := open_mcp(settings)) is not None:
+        specs += mcp.tools()
     phone.close()
     return specs, notes
