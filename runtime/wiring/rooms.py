@@ -190,8 +190,9 @@ def shaping(settings: Settings, guidance: str = "") -> dict[str, object]:
     """
     skills = settings.skills
     used = {"memory": settings.memory.use, "skills": skills.use or skills.guidance or skills.checks,
-            "hooks": bool(settings.hooks.before or settings.hooks.after), "screen": settings.screen.use, "mcp": settings.mcp.use,
-            "sections": settings.sections != SectionsSection(), "chat": settings.chat != ChatSection()}  # fmt: skip
+            "hooks": bool(settings.hooks.before or settings.hooks.after), "screen": settings.screen.use,
+            "mcp": settings.mcp.use, "sections": settings.sections != SectionsSection(),
+            "chat": settings.chat != ChatSection()}  # fmt: skip
     include = {"budget", "context", "guard", *(name for name, one in used.items() if one)}
     off = {"context": set() if settings.context.domains else {"domains"}}
     shaped = settings.model_dump(mode="json", include=include, exclude={"memory": OWNERS, **off})

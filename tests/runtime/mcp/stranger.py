@@ -1,7 +1,8 @@
 """A real MCP server in a process of its own, which can misbehave: `python stranger.py stdio|http FOLDER [PORT]`.
 
 What it shall do stands in files of FOLDER, read anew at each request: `changed` (its tool `weather` has another
-schema), `gone` (it has no tool `weather`). Tools that are called `hang`, `die`, `huge` do so. Calls are counted in `calls`.
+schema), `gone` (it has no tool `weather`). Tools that are called `hang`, `die`, `huge` do so.
+Calls are kept in `calls`.
 """
 
 import json
