@@ -26,11 +26,13 @@ from runtime.contract import (
     TaskView,
     Timing,
     ToolCall,
+    ToolSpec,
 )
 from runtime.digests import tools_digest
 from runtime.executor import Waiting
 from runtime.rooms import Labels, Rooms
 from runtime.stops import Ending
+from runtime.trace.masking import secret_fields
 
 
 class EpisodeLog:
@@ -112,7 +114,7 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
     bound = getattr(rooms.planner, "grammar_digest", None)
     made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity, "memory": " ".join(context.evidence)}
     digests = rooms.digests.model_copy(update={**made_by, "grammar": bound(context.exposed) if bound else ""})
-    with rooms.trace.episode(task, _header(labels, digests, rooms.settings)) as writer:
+    with rooms.trace.episode(task, _header(labels, digests, rooms.settings, offered)) as writer:
         waiting = rooms.executor.waiting
         log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began)
         try:
@@ -125,8 +127,10 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
             raise
 
 
-def _header(labels: Labels, digests: Digests, settings: Json) -> Json:
+def _header(labels: Labels, digests: Digests, settings: Json, offered: Sequence[ToolSpec]) -> Json:
+    marked = secret_fields(offered)
     return {
+        **({"secret_fields": marked} if marked else {}),
         "task_id": labels.task_id,
         "group": labels.group,
         "attempt": labels.attempt,
