@@ -114,7 +114,9 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
     bound = getattr(rooms.planner, "grammar_digest", None)
     made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity, "memory": " ".join(context.evidence)}
     digests = rooms.digests.model_copy(update={**made_by, "grammar": bound(context.exposed) if bound else ""})
-    with rooms.trace.episode(task, _header(labels, digests, rooms.settings, offered)) as writer:
+    with rooms.trace.episode(task, _header(labels, digests, rooms, offered)) as writer:
+        if rooms.world is not None:
+            rooms.executor.served.append(writer.id)
         waiting = rooms.executor.waiting
         log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began)
         try:
@@ -127,15 +129,17 @@ def opened(task: TaskView, rooms: Rooms, labels: Labels, until: Deadline) -> Ite
             raise
 
 
-def _header(labels: Labels, digests: Digests, settings: Json, offered: Sequence[ToolSpec]) -> Json:
+def _header(labels: Labels, digests: Digests, rooms: Rooms, offered: Sequence[ToolSpec]) -> Json:
     marked = secret_fields(offered)
+    world = {} if rooms.world is None else {"world": rooms.world, "after": list(rooms.executor.served)}
     return {
         **({"secret_fields": marked} if marked else {}),
+        **world,
         "task_id": labels.task_id,
         "group": labels.group,
         "attempt": labels.attempt,
         "digests": digests.model_dump(mode="json"),
-        "settings": settings,
+        "settings": rooms.settings,
         "host": platform.node(),
         "started_at": _utc(),
     }

@@ -65,6 +65,8 @@ class Executor:
     ) -> None:
         self.waiting = Waiting()
         self.hooks = tuple(hooks)
+        self.served: list[str] = []
+        """Run ids of what was done on this phone, where its world is known; oldest first."""
         self._phone, self._guard, self._user = phone, guard, user
         self._providers: tuple[ToolProvider, ...] = (phone, *providers)
         self._check = ArgumentCheck()

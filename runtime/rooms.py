@@ -26,6 +26,8 @@ class Rooms:
     """What produces the episodes (`runtime/digests.py`)."""
     settings: Json = field(default_factory=dict)
     """The settings in force, saved with each episode."""
+    world: Json | None = None
+    """The world in which the phone began, saved with each episode; None: it is not known."""
     memory: MemoryManager | None = None
     """Keeps what happened; None: nothing is captured."""
 

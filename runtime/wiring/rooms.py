@@ -73,7 +73,8 @@ class Opened:
         guard = EffectGuard(approver or AllowAll(), self.settings.guard.ask - asked_by(phone))
         agent = open_screen_agent(self.settings, phone, self.rooms.trace)
         beside = self.beside if agent is None else (*self.beside, agent)
-        return replace(self.rooms, executor=Executor(phone, guard, user, beside, self.rooms.executor.hooks))
+        executor = Executor(phone, guard, user, beside, self.rooms.executor.hooks)
+        return replace(self.rooms, executor=executor, world=None)
 
     def snapshot(self) -> tuple[str, str]:
         """Remember the state of phone and memory."""
@@ -113,6 +114,7 @@ def open_rooms(
         book = EtaBook(eta_folder())
         eta, domains = book.current(settings.context.eta), book.domains() if settings.context.domains else {}
         sink = trace if trace is not None else borrowed.enter_context(closing(open_traces()))
+        place: WorldSpec | None = None
         if phone is None:
             place = world or world_of(settings)
             phone = open_phone(settings.phone.backend, place, settings.phone.serial, approver)
@@ -159,6 +161,7 @@ def open_rooms(
                 sampling=getattr(planner, "sampling", {}),
             ),
             settings=settings.model_dump(mode="json"),
+            world=place.model_dump(mode="json") if place is not None else None,
             memory=memory if settings.memory.capture else None,
         )
         yield Opened(rooms, phone, recall, settings, memory, skills, agent, servers)

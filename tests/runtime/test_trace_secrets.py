@@ -169,12 +169,24 @@ def test_what_is_said(said, masked):
     assert Secrets().text(said) == masked
 
 
-@pytest.mark.parametrize(
-    "said",
-    ["pin the note to the top", "the password is wrong", "what's my Netflix password", "zip code 90210",
-     "area code 0301", "scan the QR code", "error code 4041", "token ring", "set a password on the wifi", "a 4 digit pin",
-     "`password` is missing: the one for Amazon", "show me the code of conduct", "wake me at 7:30 tomorrow"],
-)  # fmt: skip
+NONE = """
+pin the note to the top
+the password is wrong
+what's my Netflix password
+zip code 90210
+area code 0301
+scan the QR code
+error code 4041
+token ring
+set a password on the wifi
+a 4 digit pin
+`password` is missing: the one for Amazon
+show me the code of conduct
+wake me at 7:30 tomorrow
+"""
+
+
+@pytest.mark.parametrize("said", NONE.strip().splitlines())
 def test_what_is_no_secret_stays(said):
     assert Secrets().text(said) == said
 

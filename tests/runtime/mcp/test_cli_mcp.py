@@ -2,10 +2,8 @@
 
 import json
 import shutil
-import sys
 
 import pytest
-from conftest import STRANGER  # type: ignore[import-not-found]
 
 from runtime.cli.root import main
 
@@ -29,8 +27,8 @@ def pocket(home, capsys):
     return run
 
 
-def test_a_server_from_its_acceptance_to_its_removal(pocket, folder, tmp_path):
-    program = (sys.executable, str(STRANGER), "stdio", str(folder))
+def test_a_server_from_its_acceptance_to_its_removal(pocket, over_stdio, folder, tmp_path):
+    program = over_stdio.command
     code, out, err = pocket("mcp", "add", "stranger", "--read", "weather", "--json", "--", *program)
     assert code == 0, err
     added = json.loads(out)
