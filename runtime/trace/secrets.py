@@ -53,11 +53,11 @@ _CODE = (
     r"(?<!flight )(?<!source )(?<!promo )(?<!discount )(?:pin(?:[ -]?(?:code|number))?|cvv|cvc|otp|code|token)"
 )
 _SAID = (
-    re.compile(rf"\b(?:{_PASSWORD})\b{_OPEN}{_IS}{_OPEN}(?P<value>{_DIGITS}|{_VALUE})", re.I),
-    re.compile(rf"\b(?:{_PASSWORD})\b\s+[\"'“‘`](?P<value>{_VALUE})[\"'”’`]", re.I),
-    re.compile(rf"\b(?:{_PASSWORD})\b\s+(?P<value>(?=\S*\d){_VALUE})", re.I),
-    re.compile(rf"\b{_CODE}\b{_OPEN}(?:{_IS}|\s+){_OPEN}(?P<value>{_DIGITS}|{_NUMBERS})", re.I),
-    re.compile(rf"\b{_CODE}\b{_OPEN}{_IS}{_OPEN}(?P<value>(?=[\w-]*\d)[A-Za-z0-9-]{{4,20}}\b)", re.I),
+    re.compile(rf"\b(?=[pas])(?:{_PASSWORD})\b{_OPEN}{_IS}{_OPEN}(?P<value>{_DIGITS}|{_VALUE})", re.I),
+    re.compile(rf"\b(?=[pas])(?:{_PASSWORD})\b\s+[\"'“‘`](?P<value>{_VALUE})[\"'”’`]", re.I),
+    re.compile(rf"\b(?=[pas])(?:{_PASSWORD})\b\s+(?P<value>(?=\S*\d){_VALUE})", re.I),
+    re.compile(rf"\b(?=[pcot]){_CODE}\b{_OPEN}(?:{_IS}|\s+){_OPEN}(?P<value>{_DIGITS}|{_NUMBERS})", re.I),
+    re.compile(rf"\b(?=[pcot]){_CODE}\b{_OPEN}{_IS}{_OPEN}(?P<value>(?=[\w-]*\d)[A-Za-z0-9-]{{4,20}}\b)", re.I),
     re.compile(r"\b(?P<value>(?:[A-Z]-)?\d{4,8})\b(?= is (?:your|the)\b.{0,40}\b(?:code|pin|password|otp)\b)", re.I),
 )
 _FORMS = re.compile(

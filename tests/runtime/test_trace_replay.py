@@ -6,8 +6,13 @@ import pytest
 
 from memory.sqlite import open_database
 from runtime.cli.root import main
-from runtime.contract import Decision, Episode, Finish, Observation, Segment, Step, Stop, TaskView, ToolCall
+from runtime.config import load_settings
+from runtime.contract import Deadline, Decision, Episode, Finish, Observation, Segment, Step, Stop, TaskView, ToolCall
+from runtime.harness import run_episode
+from runtime.planner.scripted import ScriptedPlanner
 from runtime.trace.difference import compare
+from runtime.trace.schema import SCHEMA
+from runtime.wiring import open_rooms
 
 ALARM = {"name": "manage_alarm", "arguments": {"action": "create", "time": "7:30", "title": "morning"}}
 DELETE = {"name": "manage_alarm", "arguments": {"action": "delete", "title": "morning"}}
@@ -45,7 +50,7 @@ def test_an_episode_runs_again_and_is_the_same(pocket):
 
 def test_a_phone_that_answers_otherwise_now_is_named_step_and_field(pocket):
     run = pocket.ran("alarm at 7:30 called morning", ALARM)
-    database = open_database(pocket.database, __import__("runtime.trace.schema", fromlist=["SCHEMA"]).SCHEMA)
+    database = open_database(pocket.database, SCHEMA)
     with database.writing() as db:
         db.execute("UPDATE steps SET record = replace(record, '07:30', '07:45')")
     database.close()
@@ -54,6 +59,16 @@ def test_a_phone_that_answers_otherwise_now_is_named_step_and_field(pocket):
     assert (code, found["same"]) == (1, False)
     places = {(one["step"], one["where"]): (one["then"], one["now"]) for one in found["differences"]}
     assert places[0, "observations.0.call.arguments.time"] == ("07:45", "07:30")
+
+
+def test_a_later_request_of_a_dialogue_finds_what_the_earlier_ones_did(pocket):
+    planner = ScriptedPlanner([ALARM, {"finish": ""}, DELETE, {"finish": ""}])
+    with open_rooms(load_settings(), planner=planner) as opened:
+        runs = [run_episode(TaskView(request=f"{word} the alarm morning"), opened.rooms, Deadline.never()).id
+                for word in ("set", "delete")]  # fmt: skip
+    code, out = pocket("trace", "replay", runs[1], "--json")
+    found = json.loads(out)
+    assert (code, found["same"], found["steps"]) == (0, True, 2)
 
 
 def test_another_planner_is_compared_by_what_it_decides(pocket):
@@ -66,7 +81,7 @@ def test_another_planner_is_compared_by_what_it_decides(pocket):
 
 def test_one_that_does_not_say_where_it_began_is_wrong_use(pocket, capsys):
     run = pocket.ran("turn on the torch", ALARM)
-    database = open_database(pocket.database, __import__("runtime.trace.schema", fromlist=["SCHEMA"]).SCHEMA)
+    database = open_database(pocket.database, SCHEMA)
     with database.writing() as db:
         db.execute("UPDATE episodes SET header = json_remove(header, '$.world')")
     database.close()
