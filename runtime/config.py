@@ -186,6 +186,19 @@ class ScreenSection(Record):
     """Most actions for one goal."""
 
 
+class McpSection(Record):
+    """Tools of MCP servers; which ones is kept by `pocket mcp`."""
+
+    use: bool = False
+    """Offer their tools. Off: the shipped planner has not been trained on tools that it can't know."""
+    seconds: float = Field(default=30.0, gt=0, le=600)
+    """The longest that one call may take."""
+    connect_seconds: float = Field(default=10.0, gt=0, le=120)
+    """The longest that starting or reaching a server may take."""
+    result_bytes: int = Field(default=1_000_000, ge=1_000, le=10_000_000)
+    """The largest result."""
+
+
 class Settings(BaseSettings):
     """All settings of a run; saved with each episode."""
 
@@ -223,6 +236,8 @@ class Settings(BaseSettings):
     """Dialogues."""
     screen: ScreenSection = ScreenSection()
     """The screen agent."""
+    mcp: McpSection = McpSection()
+    """MCP servers."""
 
     @classmethod
     def settings_customise_sources(
@@ -263,6 +278,11 @@ def eta_folder() -> Path:
 def approvals_file() -> Path:
     """Where the user's rules about calls are kept."""
     return data_folder() / "approvals.jsonl"
+
+
+def mcp_file() -> Path:
+    """Where the MCP servers and their accepted tools are kept."""
+    return data_folder() / "mcp.json"
 
 
 def memory_file(settings: Settings) -> Path | None:

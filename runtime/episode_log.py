@@ -26,6 +26,7 @@ from runtime.contract import (
     TaskView,
     Timing,
     ToolCall,
+    ToolSpec,
 )
 from runtime.digests import tools_digest
 from runtime.executor import Waiting
@@ -33,6 +34,7 @@ from runtime.resume import REASON, laid, repeat
 from runtime.rooms import Labels, Rooms
 from runtime.stops import Ending
 from runtime.trace.earlier import Earlier, spent
+from runtime.trace.masking import secret_fields
 
 
 class EpisodeLog:
@@ -155,7 +157,9 @@ def opened(
     bound = getattr(rooms.planner, "grammar_digest", None)
     made_by = {"tools": tools_digest(offered), "planner": rooms.planner.identity, "memory": " ".join(context.evidence)}
     digests = rooms.digests.model_copy(update={**made_by, "grammar": bound(context.exposed) if bound else ""})
-    with rooms.trace.episode(task, _header(labels, digests, rooms)) as writer:
+    with rooms.trace.episode(task, _header(labels, digests, rooms, offered)) as writer:
+        if rooms.world is not None:
+            rooms.executor.served.append(writer.id)
         waiting = rooms.executor.waiting
         log = EpisodeLog(task, context, writer=writer, waiting=waiting, digests=digests, labels=labels, began=began,
                          earlier=earlier)  # fmt: skip
@@ -169,9 +173,13 @@ def opened(
             raise
 
 
-def _header(labels: Labels, digests: Digests, rooms: Rooms) -> Json:
+def _header(labels: Labels, digests: Digests, rooms: Rooms, offered: Sequence[ToolSpec]) -> Json:
+    marked = secret_fields(offered)
     kept = {"phone": rooms.phone} if rooms.phone else {}
+    world = {} if rooms.world is None else {"world": rooms.world, "after": list(rooms.executor.served)}
     return {
+        **({"secret_fields": marked} if marked else {}),
+        **world,
         "task_id": labels.task_id,
         "group": labels.group,
         "attempt": labels.attempt,

@@ -36,11 +36,10 @@ from runtime.contract import (
     User,
     canonical_json,
 )
+from runtime.trace.secrets import MASK
 
 LOADED, UNKNOWN = "loaded_tools", "unknown_tools"
 """Keys of a loaded Skill's data."""
-SECRET = "[secret]"
-"""Stands in a trace where a secret stood: a call that is known from a trace alone can't be made with it."""
 
 
 @dataclass
@@ -71,6 +70,8 @@ class Executor:
     ) -> None:
         self.waiting = Waiting()
         self.hooks = tuple(hooks)
+        self.served: list[str] = []
+        """Run ids of what was done on this phone, where its world is known; oldest first."""
         self._phone, self._guard, self._user = phone, guard, user
         self._providers: tuple[ToolProvider, ...] = (phone, *providers)
         self._check = ArgumentCheck()
@@ -145,7 +146,7 @@ class Executor:
     ) -> list[Observation]:
         """What came of one call, then what hooks say beside it."""
         seen = self._recovered(call, specs.get(call.name), f"{key}:{call.id}", deadline) if again else None
-        if again and seen is None and SECRET in canonical_json(call.arguments):
+        if again and seen is None and MASK in canonical_json(call.arguments):
             return [_withheld(call)]
         if seen is None and (stopped := self._stopped(call, specs, key, deadline)) is not None:
             return [stopped]

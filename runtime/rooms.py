@@ -28,6 +28,8 @@ class Rooms:
     """The settings in force, saved with each episode."""
     phone: str = ""
     """Id under which the phone's state is kept, so that a run can go on after a kill; empty: it is not."""
+    world: Json | None = None
+    """The world in which the phone began, saved with each episode; None: it is not known."""
     memory: MemoryManager | None = None
     """Keeps what happened; None: nothing is captured."""
 

@@ -1,9 +1,12 @@
-"""Trace: list, show and export the episodes that were run.
+"""Trace: list, show, export and replay the episodes that were run.
 
 Reading never waits for a run in progress; an episode whose process was killed shows every step it had finished.
 """
 
 import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +22,9 @@ if TYPE_CHECKING:
     from runtime.contract import Episode
     from runtime.trace import TraceReader
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="List, show and export the episodes that were run.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="List, show, export and replay the episodes that were run."
+)
 RunId = Annotated[str, typer.Argument(help="Run id or its beginning; `last` is the newest.")]
 ShownId = Annotated[str, typer.Argument(help="Run id or its beginning, `last`, or the folder of a recording.")]
 RECORDED = "episode.json"
@@ -95,27 +100,87 @@ def _recorded(folder: str) -> "Episode | None":
         raise UserError(f"`{file}` is no episode: {reason}. Record again, or name another folder.") from None
 
 
-@app.command(epilog="Example: pocket trace export --output traces.jsonl")
+class Form(StrEnum):
+    """What an export is."""
+
+    JSONL = "jsonl"
+    OTEL = "otel"
+    HTML = "html"
+
+
+@app.command(epilog="Example: pocket trace export --format html --output traces.html")
 def export(
     run_ids: Annotated[list[str] | None, typer.Argument(help="Run ids; none: all episodes.")] = None,
+    form: Annotated[
+        Form, typer.Option("--format", help="The contract's records; OpenTelemetry (GenAI, OTLP as JSON); one page.")
+    ] = Form.JSONL,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; else standard output.")] = None,
 ) -> None:
-    """Episodes as JSONL, the contract's records, one a line."""
+    """Episodes as JSONL (one a line), as OpenTelemetry spans, or as one page for a browser; secrets are masked."""
     reader = _reader()
-    wanted = [reader.find(run_id) for run_id in run_ids] if run_ids else reader.ids()
+    wanted = [reader.find(run_id) for run_id in run_ids] if run_ids else list(reader.ids())
+    pieces = _pieces(form, _masked(reader, wanted))
     if output is None:
-        for run_id in wanted:
-            sys.stdout.write(reader.episode(run_id).model_dump_json() + "\n")
+        for piece in pieces:
+            sys.stdout.write(piece)
         return
     output = output_file(output)
     part = output.with_name(output.name + ".part")
     try:
         with part.open("w", encoding="utf-8") as file:
-            count = sum(1 for run_id in wanted if file.write(reader.episode(run_id).model_dump_json() + "\n"))
+            for piece in pieces:
+                file.write(piece)
         part.replace(output)
     except OSError as error:
         raise UserError(f"`{output}` can't be written: {error.strerror}. Choose another `--output`.") from None
-    err().print(Text(f"{count} episodes in {output}"))
+    err().print(Text(f"{len(wanted)} episodes in {output}"))
+
+
+def _masked(reader: "TraceReader", wanted: list[str]) -> Iterator["Episode"]:
+    """Episodes as they may be given away: those of older versions may hold what is masked today."""
+    from runtime.trace.masking import Masking
+    from runtime.trace.secrets import Secrets
+
+    for run_id in wanted:
+        yield Masking(Secrets(), reader.header(run_id).get("secret_fields")).episode(reader.episode(run_id))
+
+
+def _pieces(form: Form, episodes: Iterator["Episode"]) -> Iterator[str]:
+    if form is Form.HTML:
+        from runtime.trace.page import page
+
+        yield from page(episodes)
+    elif form is Form.OTEL:
+        from runtime.digests import code_version
+        from runtime.trace.otel import traces_data
+
+        version = code_version()
+        yield from (dumps(traces_data(one, version), ensure_ascii=False) + "\n" for one in episodes)
+    else:
+        yield from (one.model_dump_json() + "\n" for one in episodes)
+
+
+@app.command(epilog="Example: pocket trace replay last")
+def replay(
+    run_id: RunId = "last",
+    planner: Annotated[
+        str | None,
+        typer.Option(help="Let a planner decide anew, as in `pocket run`; else what it decided then is done."),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Run an episode again on the sandbox, from its first state, and say where it differs. Exit code 0: nowhere."""
+    from runtime.cli.replayed import replayed
+    from runtime.cli.root import NOT_DONE
+
+    reader = _reader()
+    found = replayed(reader, reader.find(run_id), planner)
+    if json:
+        print_json(found.as_json())
+    else:
+        for line in found.lines():
+            out().print(line)
+    raise typer.Exit(0 if found.same else NOT_DONE)
 
 
 def _reader() -> "TraceReader":

@@ -83,11 +83,12 @@ from runtime.contract.tasks import (
     Turn,
     WorldSpec,
 )
-from runtime.contract.tools import SEARCH_MEMORY, SKILL_PREFIX, Domain, Effect, ToolHints, ToolSpec
+from runtime.contract.tools import MCP_PREFIX, SEARCH_MEMORY, SKILL_PREFIX, Domain, Effect, ToolHints, ToolSpec
 from runtime.contract.verdicts import CheckResult, Verdict
 
 __all__ = [
     "CONTRACT_VERSION",
+    "MCP_PREFIX",
     "SEARCH_MEMORY",
     "SKILL_PREFIX",
     "STATUS",

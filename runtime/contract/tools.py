@@ -10,6 +10,8 @@ SEARCH_MEMORY = "search_user_memory"
 """The tool whose results show which memories a planner looked for."""
 SKILL_PREFIX = "skill__"
 """Begins the name of every tool that loads a Skill; the slug follows, with `_` for `-`."""
+MCP_PREFIX = "mcp__"
+"""Begins the name of every tool of an MCP server: `mcp__SERVER__TOOL`."""
 
 
 class Domain(StrEnum):

@@ -7,7 +7,7 @@ the tool's specification alone.
 
 from collections.abc import Iterable
 
-from runtime.contract import Approver, Confirm, Deadline, Effect, Guard, ToolCall, ToolSpec
+from runtime.contract import MCP_PREFIX, Approver, Confirm, Deadline, Effect, Guard, ToolCall, ToolSpec
 from runtime.guard.policy import Policy
 from runtime.guard.rules import Verdict, pin_of
 from runtime.shown import cut_text
@@ -58,5 +58,8 @@ class EffectGuard(Guard):
 def facts_of(call: ToolCall, risky: Iterable[Effect]) -> str:
     """What will happen, in one sentence with the values as the planner wrote them; none of its words stand outside."""
     what = " and ".join(ASKED.get(effect, str(effect)) for effect in risky)
+    if call.name.startswith(MCP_PREFIX):  # what a stranger's tool does is not known
+        server = call.name.removeprefix(MCP_PREFIX).partition("__")[0]
+        what = f"be called on the MCP server `{server}`, where it may change, send and {what}"
     values = ", ".join(f"{name} = {cut_text(repr(value), SHOWN)[0]}" for name, value in call.arguments.items())
     return f"`{call.name}` would {what}" + (f" ({values})." if values else ".")

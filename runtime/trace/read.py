@@ -147,6 +147,11 @@ class TraceReader:
                 "`infrastructure` can go on. Run the request anew."
             )
 
+    def header(self, run_id: str) -> Json:
+        """What was written when the episode began: settings, digests, and the world where it is known."""
+        row = self._database.execute("SELECT header FROM episodes WHERE id = ?", (run_id,)).fetchone()
+        return dict(json.loads(row[0])) if row is not None else {}
+
     def _segments(self, run_id: str) -> tuple[Segment, ...]:
         records = self._database.execute("SELECT record FROM segments WHERE episode = ? ORDER BY number", (run_id,))
         segments = [Segment.model_validate_json(row[0]) for row in records]

@@ -36,11 +36,13 @@ from runtime.wiring.stores import (
 )
 from runtime.wiring.tools import (
     every_tool,
+    mcp_limits,
     offered_tools,
     offered_with_notes,
     open_crew,
     open_desk,
     open_hooks,
+    open_mcp,
     open_screen_agent,
     open_skills,
 )
@@ -55,6 +57,7 @@ __all__ = [
     "every_tool",
     "kept_phone",
     "limits_of",
+    "mcp_limits",
     "offered_tools",
     "offered_with_notes",
     "open_crew",
@@ -62,6 +65,7 @@ __all__ = [
     "open_desk",
     "open_embedder",
     "open_hooks",
+    "open_mcp",
     "open_memory",
     "open_named_planner",
     "open_phone",

@@ -1,6 +1,6 @@
 """All rooms of a run, opened and closed together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,6 +18,7 @@ from runtime.contract import (
     SkillProvider,
     StateDiff,
     ToolProvider,
+    ToolSpec,
     TraceSink,
     User,
     WorldSpec,
@@ -31,9 +32,10 @@ from runtime.rooms import Rooms
 from runtime.users import NoUser
 from runtime.wiring.phones import asked_by, open_phone, spoken_clock, world_of
 from runtime.wiring.stores import open_memory, open_recall, open_traces
-from runtime.wiring.tools import open_crew, open_desk, open_hooks, open_screen_agent, open_skills
+from runtime.wiring.tools import open_crew, open_desk, open_hooks, open_mcp, open_screen_agent, open_skills
 
 if TYPE_CHECKING:
+    from runtime.mcp.provider import McpTools
     from runtime.subagents import ScreenAgent
 
 
@@ -59,11 +61,13 @@ class Opened:
     """The Skills, where `skills.use` is on or some were brought along."""
     agent: "ScreenAgent | None" = None
     """The screen agent, where `screen.use` is on and the phone has a screen."""
+    servers: "McpTools | None" = None
+    """The tools of MCP servers, where `mcp.use` is on."""
 
     @property
     def beside(self) -> tuple[ToolProvider, ...]:
         """What offers tools beside the phone."""
-        return tuple(provider for provider in (self.memory, self.skills) if provider is not None)
+        return tuple(one for one in (self.memory, self.skills, self.servers) if one is not None)
 
     def serving(self, phone: Phone, user: User, approver: Approver | None = None) -> Rooms:
         """The same rooms around another phone, user and approver: one planner serves many tasks."""
@@ -74,7 +78,8 @@ class Opened:
         hooks, lay = self.rooms.executor.hooks, self.rooms.assembler
         crew = open_crew(self.settings, phone, guard, user, self.beside, hooks, lay, self.rooms.trace)
         beside += [crew] if crew is not None else []
-        return replace(self.rooms, executor=Executor(phone, guard, user, beside, self.rooms.executor.hooks))
+        executor = Executor(phone, guard, user, beside, self.rooms.executor.hooks)
+        return replace(self.rooms, executor=executor, world=None)
 
     def snapshot(self) -> tuple[str, str]:
         """Remember the state of phone and memory."""
@@ -117,11 +122,11 @@ def open_rooms(
     where a later one can't be opened."""
     with ExitStack() as borrowed:
         book = EtaBook(eta_folder())
-        eta, domains = book.current(settings.context.eta), book.domains() if settings.context.domains else {}
+        eta = book.current(settings.context.eta)
         sink = trace if trace is not None else borrowed.enter_context(closing(open_traces()))
+        place = world if phone is not None else world or world_of(settings)
         if phone is None:
-            place = world or world_of(settings)
-            phone = open_phone(settings.phone.backend, place, settings.phone.serial, approver)
+            phone = open_phone(settings.phone.backend, place or world_of(settings), settings.phone.serial, approver)
             borrowed.callback(phone.close)
         if planner is None:
             planner = open_named_planner(settings)
@@ -134,7 +139,10 @@ def open_rooms(
         agent = open_screen_agent(settings, phone, sink)
         if agent is not None:
             borrowed.callback(agent.close)
-        beside: list[ToolProvider] = [provider for provider in (memory, skills, agent) if provider is not None]
+        servers = open_mcp(settings)
+        if servers is not None:
+            borrowed.callback(servers.close)
+        beside: list[ToolProvider] = [one for one in (memory, skills, agent, servers) if one is not None]
         guard = EffectGuard(approver or AllowAll(), settings.guard.ask - asked_by(phone), policy)
         hooks, answers = open_hooks(settings), user or NoUser()
         lay = Assembler(planner, recall, eta)
@@ -142,35 +150,42 @@ def open_rooms(
         beside += [crew] if crew is not None else []
         executor = Executor(phone, guard, answers, beside, hooks)
         recall.warm(executor.offered())
-        mapped = [spec for spec in executor.offered() if spec not in (crew.tools() if crew is not None else ())]
-        adapter = open_desk().adapter(mapped, settings.skills.shelves) if settings.skills.guidance else None
-        told = [*([adapter.digest] if adapter is not None else ()), *(one.digest for one in domains.values())]
-        assembler = Assembler(
-            planner,
-            recall,
-            eta,
-            limits_of(settings, planner),
-            adapter=adapter,
-            memory=memory if settings.memory.inject else None,
-            clock=partial(spoken_clock, phone) if settings.context.now else None,
-            pinned=(SEARCH_MEMORY,) if memory is not None else (),
-            domains=domains,
-        )
+        offered = [spec for spec in executor.offered() if spec not in (crew.tools() if crew is not None else ())]
+        assembler, digests = _assembly(settings, planner, recall, memory, phone, offered, book)
         rooms = Rooms(
             planner=planner,
             assembler=assembler,
             executor=executor,
             trace=sink,
             result_chars=settings.context.result_chars,
-            digests=Digests(
-                harness=harness_digest(eta, shaping(settings, " ".join(told))),
-                sampling=getattr(planner, "sampling", {}),
-            ),
+            digests=digests,
             settings=settings.model_dump(mode="json"),
             phone=getattr(phone, "id", ""),
+            world=place.model_dump(mode="json") if place is not None else None,
             memory=memory if settings.memory.capture else None,
         )
-        yield Opened(rooms, phone, recall, settings, memory, skills, agent)
+        yield Opened(rooms, phone, recall, settings, memory, skills, agent, servers)
+
+
+def _assembly(settings: Settings, planner: Planner, recall: Recall, memory: MemoryManager | None, phone: Phone,
+              offered: Sequence[ToolSpec], book: EtaBook) -> tuple[Assembler, Digests]:  # fmt: skip
+    """What lays out the contexts, and the digests of what shapes them; `offered`: the tools that guidance is about."""
+    eta, domains = book.current(settings.context.eta), book.domains() if settings.context.domains else {}
+    adapter = open_desk().adapter(offered, settings.skills.shelves) if settings.skills.guidance else None
+    told = [*([adapter.digest] if adapter is not None else ()), *(one.digest for one in domains.values())]
+    assembler = Assembler(
+        planner,
+        recall,
+        eta,
+        limits_of(settings, planner),
+        adapter=adapter,
+        memory=memory if settings.memory.inject else None,
+        clock=partial(spoken_clock, phone) if settings.context.now else None,
+        pinned=(SEARCH_MEMORY,) if memory is not None else (),
+        domains=domains,
+    )
+    harness = harness_digest(eta, shaping(settings, " ".join(told)))
+    return assembler, Digests(harness=harness, sampling=getattr(planner, "sampling", {}))
 
 
 def _names(*providers: ToolProvider | None) -> list[str]:
@@ -200,8 +215,9 @@ def shaping(settings: Settings, guidance: str = "") -> dict[str, object]:
     skills = settings.skills
     used = {"memory": settings.memory.use, "skills": skills.use or skills.guidance or skills.checks,
             "hooks": bool(settings.hooks.before or settings.hooks.after), "screen": settings.screen.use,
-            "sections": settings.sections != SectionsSection(), "chat": settings.chat != ChatSection(),
-            "recovery": settings.recovery.use, "agents": settings.agents.use}  # fmt: skip
+            "mcp": settings.mcp.use, "sections": settings.sections != SectionsSection(),
+            "chat": settings.chat != ChatSection(), "recovery": settings.recovery.use,
+            "agents": settings.agents.use}  # fmt: skip
     include = {"budget", "context", "guard", *(name for name, one in used.items() if one)}
     off = {"context": set() if settings.context.domains else {"domains"}}
     shaped = settings.model_dump(mode="json", include=include, exclude={"memory": OWNERS, **off})

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from runtime.assemble import Assembler
-from runtime.config import Settings
+from runtime.config import Settings, mcp_file
 from runtime.contract import (
     CallHook,
     Guard,
@@ -23,6 +23,8 @@ from runtime.wiring.phones import open_phone, world_of
 from runtime.wiring.stores import read_traces
 
 if TYPE_CHECKING:
+    from runtime.mcp.provider import McpTools
+    from runtime.mcp.records import Limits
     from runtime.subagents import ScreenAgent
     from runtime.subagents.crew import Crew
     from skills.desk import Desk
@@ -89,9 +91,28 @@ def open_crew(
     return Crew(phone, guard, user, beside, hooks, lay, trace, settings.agents.seconds, read_traces)
 
 
+def open_mcp(settings: Settings) -> "McpTools | None":
+    """The accepted tools of the user's MCP servers; None where they are off. No server runs before it is called."""
+    if not settings.mcp.use:
+        return None
+    from runtime.mcp.book import ServerBook
+    from runtime.mcp.provider import McpTools
+
+    return McpTools(ServerBook(mcp_file()).servers(), mcp_limits(settings))
+
+
+def mcp_limits(settings: Settings) -> "Limits":
+    """What one server may take."""
+    from runtime.mcp.records import Limits
+
+    own = settings.mcp
+    return Limits(seconds=own.seconds, connect_seconds=own.connect_seconds, result_bytes=own.result_bytes)
+
+
 def every_tool(settings: Settings) -> list[ToolSpec]:
     """All tools for which guidance is compiled: what a run may offer, less the loaders of Skills."""
     wide = {"memory": settings.memory.model_copy(update={"use": True}),
+            "mcp": settings.mcp.model_copy(update={"use": False}),
             "skills": settings.skills.model_copy(update={"use": False}),
             "agents": settings.agents.model_copy(update={"use": False})}  # fmt: skip
     return offered_tools(settings.model_copy(update=wide))
@@ -117,5 +138,7 @@ def offered_with_notes(settings: Settings) -> tuple[list[ToolSpec], dict[str, Js
         from runtime.subagents.specialists import staff
 
         specs += [one.spec for one in staff({spec.name for spec in specs})]
+    if (mcp := open_mcp(settings)) is not None:
+        specs += mcp.tools()
     phone.close()
     return specs, notes
