@@ -5,7 +5,7 @@ is looked at by itself, the ledger says what speaks for it, and the parts take t
 places. A part that names nobody is about those whom the whole question names.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
@@ -36,7 +36,7 @@ class Ledger:
 def examine(
     shape: QueryShape,
     chosen: Sequence[int],
-    speakers: Sequence[str],
+    speakers: Collection[str],
     scored: Callable[[QueryShape], Scored],
 ) -> tuple[list[int], Ledger]:
     """The turns of the whole question and of its parts by turns, as many as were chosen, and the ledger."""
@@ -61,7 +61,7 @@ def best_of(scored: Scored, count: int) -> list[int]:
     return [int(turn) for turn in top[np.lexsort((-top, -scored.total[top]))]]
 
 
-def _asked(part: str, whole: QueryShape, speakers: Sequence[str]) -> QueryShape:
+def _asked(part: str, whole: QueryShape, speakers: Collection[str]) -> QueryShape:
     shape = shape_of(part, speakers)
     return shape if shape.people else shape.model_copy(update={"people": whole.people})
 

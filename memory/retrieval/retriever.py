@@ -73,7 +73,7 @@ class Retriever:
         if limit < 1 or not query.strip():
             return EvidenceSet(query=shape_of(query), budget=budget_tokens, note="nothing was asked")
         self._follow()
-        shape = shape_of(query, self.context.speakers)
+        shape = shape_of(query, self.context.heard(which))
         vector = self.meaning.ready(shape.spoken)
         with self.store.reading():
             self._follow()
@@ -82,11 +82,12 @@ class Retriever:
     def scored(self, query: str, filter: Filter = NOW) -> Scored:
         """All turns that count with their scores and the signs behind them: what weights are fitted on."""
         self._follow()
-        shape = shape_of(query, self.context.speakers)
+        which = _answering(filter, None)
+        shape = shape_of(query, self.context.heard(which))
         vector = self.meaning.ready(shape.spoken)
         with self.store.reading():
             self._follow()
-            search = _Search(self, shape, _answering(filter, None), vector)
+            search = _Search(self, shape, which, vector)
             return self.scorer.score(shape, search.rows, search.cosines)
 
     def turn_ids(self) -> list[str]:
@@ -125,7 +126,7 @@ class _Search:
         wanted = limit * RECENT_POOL if mode == "recent" else limit
         turns = best_of(scored, max(POOL * wanted, LEAST_POOL))
         if self.shape.clauses:
-            turns, _ = examine(self.shape, turns, self.context.speakers, self._scored_part)
+            turns, _ = examine(self.shape, turns, self.context.heard(self.which), self._scored_part)
         found, repeated = assembly.once(self._found(turns, scored), self.shape.kind == "collection")
         found = self._holding(assembly.successors_first(assembly.own_first(found, self.shape)))[:wanted]
         if mode == "recent":
