@@ -105,7 +105,7 @@ class Context:
             total = total + step * weighed[neighbour]
         return total
 
-    def _append(self, outlines: list[tuple[Any, ...]]) -> None:
+    def _append(self, outlines: list[Any]) -> None:
         """Rows as `MemoryStore.outlines` gives them. A column at a time: a store is read whole by its first search."""
         seqs, workspaces, users, sessions, turns, speakers, days, words, asks, importance = zip(*outlines, strict=True)
         keys = list(zip(workspaces, users, sessions, turns, speakers, strict=True))

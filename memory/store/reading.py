@@ -218,7 +218,7 @@ class Reading:
         text = self._file.execute(query, (expression, behind)).fetchone()[0] or ""
         return np.sort(np.fromstring(text, np.int64, sep=","))
 
-    def outlines(self, behind: int = 0) -> list[tuple[Any, ...]]:
+    def outlines(self, behind: int = 0) -> list[Any]:
         """(place, workspace, user, session, turn, speaker, day, words, ends in a question, importance), in order.
 
         What ranking needs of every record beside its words; `day` is that of its valid time.
@@ -228,7 +228,7 @@ class Reading:
             "SELECT seq, workspace, user, session, turn, speaker, substr(valid_from, 1, 10), "
             f"{words}, substr(rtrim(content), -1) = '?', importance FROM records WHERE seq > ? ORDER BY seq"
         )
-        return [tuple(row) for row in self._file.execute(query, (behind,)).fetchall()]
+        return list(self._file.execute(query, (behind,)).fetchall())
 
     def vectors(self, identity: str, which: Filter = NOW) -> list[tuple[int, bytes]]:
         """(place, vector) of the records that count and have a vector of this embedder."""
