@@ -19,9 +19,11 @@ from memory.store import Vector
 
 LONG = 15_000
 """Turns from which on a search looks closer."""
-MOST = 12
-"""Sentences that are embedded: about 1.3 ms of CPU each."""
-LONGEST = 300
+LEAST, MOST, EACH = 6, 16, 16_000
+"""Sentences that are embedded, about 2 ms of CPU each: the least, the most, and the turns for each between them."""
+POOL = 2
+"""Turns that may be looked at, as a multiple of the sentences: many are one sentence, or name nothing."""
+LONGEST = 160
 """Characters of a sentence that is looked at."""
 STEM = 5
 """Letters by which words are compared."""
@@ -32,6 +34,13 @@ class Sentence(NamedTuple):
 
     turn: int
     text: str
+
+
+def room(turns: int, parts: int = 1) -> int:
+    """How many sentences are embedded in a history of so many turns for each of the parts of a question."""
+    if turns < LONG:
+        return 0
+    return min(max(turns // EACH, LEAST), MOST) // max(parts, 1)
 
 
 def chosen(turns: Sequence[int], texts: Mapping[int, str], words: Sequence[str], most: int = MOST) -> list[Sentence]:

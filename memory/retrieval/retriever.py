@@ -160,12 +160,14 @@ class _Search:
 
     def _closer(self, shape: QueryShape, scored: Scored, vector: Vector | None) -> Scored:
         """Among very many turns, the first ones by their sentences."""
-        if vector is None or self.context.turns < closer.LONG:
+        room = closer.room(self.context.turns, len(self.shape.clauses))
+        if vector is None or not room:
             return scored
-        turns = best_of(scored, LEAST_POOL)
-        records = self.store.by_seq([int(self.context.seqs[self._nearest(turn)]) for turn in turns], self.which)
-        said = {int(self.context.turn_of[self.context.row_of[seq]]): one.content for seq, one in records.items()}
-        found = closer.chosen(turns, said, shape.words, closer.MOST // max(len(self.shape.clauses), 1))
+        turns = best_of(scored, closer.POOL * room)
+        seqs = {turn: int(self.context.seqs[self._nearest(turn)]) for turn in turns}
+        texts = self.store.contents(list(seqs.values()))
+        said = {turn: texts.get(seq, "") for turn, seq in seqs.items()}
+        found = closer.chosen(turns, said, shape.words, room)
         total = closer.looked(scored, found, vector, self.retriever.meaning.embed, self.retriever.weights)
         return replace(scored, total=total)
 

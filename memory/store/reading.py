@@ -151,6 +151,11 @@ class Reading:
         query = f"{SELECT} WHERE records.seq IN (SELECT value FROM json_each(?)) AND {condition}"
         return {row["seq"]: record_of(row) for row in self._file.execute(query, (json.dumps(list(seqs)), *values))}
 
+    def contents(self, seqs: Sequence[int]) -> dict[int, str]:
+        """Summaries by place, whoever's they are: of places that a filter let through."""
+        query = "SELECT seq, content FROM records WHERE seq IN (SELECT value FROM json_each(?))"
+        return {row[0]: row[1] for row in self._file.execute(query, (json.dumps(list(seqs)),))}
+
     def records(self, which: Filter = NOW, page: int = PAGE) -> Iterator[tuple[int, MemoryRecord]]:
         """(place, record) of all that count, oldest first; a page at a time, so that no reader holds up the log."""
         condition, values = which.where(self.now())

@@ -26,6 +26,14 @@ def test_a_sentence_of_another_length_than_a_persons_is_not_looked_at():
     assert chosen([0], {0: f"The harp {'is very ' * 60}loud. It rained."}, ["harp"]) == []
 
 
+@pytest.mark.parametrize(
+    ("turns", "parts", "sentences"),
+    [(14_999, 1, 0), (15_000, 1, 6), (100_000, 1, 6), (100_000, 2, 3), (200_000, 1, 12), (400_000, 1, 16)],
+)
+def test_the_longer_the_history_the_more_sentences(turns, parts, sentences):
+    assert closer.room(turns, parts) == sentences
+
+
 def scored(*near):
     turns = len(near)
     every, ones = np.ones(turns, np.bool_), np.ones(turns)
