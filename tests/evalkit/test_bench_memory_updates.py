@@ -6,17 +6,17 @@ import pytest
 
 from evalkit.bench.memory.prose import words
 from evalkit.bench.memory.recall import _held, _outcome
-from evalkit.bench.memory.updates import FACTS, KINDS, MORE, Update, attributes, users
+from evalkit.bench.memory.updates import FACTS, KINDS, MORE, TUNING, Update, attributes, users
 
 
-@pytest.mark.parametrize(("file", "facts"), [(FACTS, 20), (MORE, 12)])
+@pytest.mark.parametrize(("file", "facts"), [(FACTS, 20), (MORE, 12), (TUNING, 12)])
 def test_every_fact_meets_every_kind(file, facts):
     pairs = Counter((one.attribute, one.kind) for user in users(file=file) for one in user.updates)
     assert len(pairs) == facts * 12
     assert set(pairs.values()) == {1}
 
 
-@pytest.mark.parametrize("file", [FACTS, MORE])
+@pytest.mark.parametrize("file", [FACTS, MORE, TUNING])
 def test_a_value_stands_in_no_other_value_and_in_no_small_talk(file):
     every = [value for fact in attributes(file) for value in fact.values]
     talk = str(words()).lower()
@@ -30,7 +30,9 @@ def test_the_same_seed_gives_the_same_dialogues():
     assert users(1, seed=1) != users(1)
 
 
-@pytest.mark.parametrize("user", [*users(), *users(file=MORE)], ids=lambda user: user.updates[0].kind)
+@pytest.mark.parametrize(
+    "user", [*users(), *users(file=MORE), *users(file=TUNING)], ids=lambda user: user.updates[0].kind
+)
 def test_a_dialogue_says_the_old_value_before_the_new_one(user):
     for one in user.updates:
         old = [said.order for said in user.turns if one.is_stale(said.text)]

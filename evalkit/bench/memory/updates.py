@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from evalkit.bench.memory.prose import SESSION_TURNS, Prose, Said, dialogue
 
-FACTS, MORE = "updates.toml", "updates_more.toml"
-"""The facts of the figure, and a second set in other words."""
+FACTS, MORE, TUNING = "updates.toml", "updates_more.toml", "updates_tuning.toml"
+"""The facts of the figure; a second set in other words; a third one to choose numbers on, which is not reported."""
 SPAN = 12 * SESSION_TURNS
 """Turns of one user's dialogue before the statements are put in: a dozen sessions."""
 ROUNDS = (0, 4, 8)
@@ -160,7 +160,7 @@ KINDS: dict[str, Callable[[Attribute, str, str, str], Plan]] = {
 """Ways in which a fact changes."""
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def attributes(file: str = FACTS) -> tuple[Attribute, ...]:
     """What may change, in the order of the file."""
     table = tomllib.loads(files("evalkit.bench.memory").joinpath(file).read_text(encoding="utf-8"))
