@@ -19,7 +19,7 @@ from memory.store import Vector
 
 LONG = 15_000
 """Turns from which on a search looks closer."""
-LEAST, MOST, EACH = 6, 16, 16_000
+LEAST, MOST, EACH = 8, 16, 12_500
 """Sentences that are embedded, about 2 ms of CPU each: the least, the most, and the turns for each between them."""
 POOL = 2
 """Turns that may be looked at, as a multiple of the sentences: many are one sentence, or name nothing."""
