@@ -1,4 +1,4 @@
-"""A closer look at the first turns of a long history: a turn is as near as its nearest sentence.
+"""A closer look at the first turns of a long history: a turn is as near as the sentence that names most.
 
 The vector of a long turn is that of all that was said in it. In a short history its evidence is near enough; among tens
 of thousands of turns many others come as near. There the sentences of the first turns that name most of the question
@@ -19,8 +19,8 @@ from memory.store import Vector
 
 LONG = 15_000
 """Turns from which on a search looks closer."""
-LEAST, MOST, EACH = 8, 16, 12_500
-"""Sentences that are embedded, about 2 ms of CPU each: the least, the most, and the turns for each between them."""
+LEAST, MOST, MANY, EACH = 8, 24, 100_000, 6_250
+"""Sentences that are embedded, 1.5 ms of CPU each: `LEAST`, from `MANY` turns on one more for `EACH`, up to `MOST`."""
 POOL = 2
 """Turns that may be looked at, as a multiple of the sentences: many are one sentence, or name nothing."""
 LONGEST = 160
@@ -40,7 +40,7 @@ def room(turns: int, parts: int = 1) -> int:
     """How many sentences are embedded in a history of so many turns for each of the parts of a question."""
     if turns < LONG:
         return 0
-    return min(max(turns // EACH, LEAST), MOST) // max(parts, 1)
+    return min(LEAST + max(turns - MANY, 0) // EACH, MOST) // max(parts, 1)
 
 
 def chosen(turns: Sequence[int], texts: Mapping[int, str], words: Sequence[str], most: int = MOST) -> list[Sentence]:

@@ -70,8 +70,9 @@ def read(path: Path, mark: int) -> Kept | None:
     if header.format != FORMAT:
         return None
     seqs = np.frombuffer(data, np.int64, header.rows, begin).copy()
-    index = faiss().deserialize_index(np.frombuffer(data, np.uint8, offset=begin + seqs.nbytes))
-    return Kept(header, seqs, index.reconstruct_n(0, header.rows))
+    numbers = header.rows * header.dimension  # a flat index ends with its vectors; FAISS would copy them twice
+    vectors = np.frombuffer(data, np.float32, numbers, len(data) - 4 * numbers)
+    return Kept(header, seqs, vectors.reshape(header.rows, header.dimension))
 
 
 def write(path: Path, header: Header, parts: list[tuple[Seqs, Vectors]], announce: Callable[[int], None]) -> None:

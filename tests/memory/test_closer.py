@@ -28,7 +28,7 @@ def test_a_sentence_of_another_length_than_a_persons_is_not_looked_at():
 
 @pytest.mark.parametrize(
     ("turns", "parts", "sentences"),
-    [(14_999, 1, 0), (15_000, 1, 8), (100_000, 1, 8), (100_000, 2, 4), (150_000, 1, 12), (250_000, 1, 16)],
+    [(14_999, 1, 0), (15_000, 1, 8), (100_000, 1, 8), (100_000, 2, 4), (150_000, 1, 16), (250_000, 1, 24)],
 )
 def test_the_longer_the_history_the_more_sentences(turns, parts, sentences):
     assert closer.room(turns, parts) == sentences
