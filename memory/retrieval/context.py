@@ -110,7 +110,7 @@ class Context:
             total = total + step * weighed[neighbour]
         return total
 
-    def _append(self, outlines: list[tuple[Any, ...]]) -> None:
+    def _append(self, outlines: list[Any]) -> None:
         """Rows as `MemoryStore.outlines` gives them. A column at a time: a store is read whole by its first search."""
         columns = zip(*outlines, strict=True)
         seqs, workspaces, users, agents, shared, sessions, turns, speakers, days, words, asks, importance = columns

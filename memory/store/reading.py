@@ -167,6 +167,11 @@ class Reading:
         query = f"{SELECT} WHERE records.seq IN (SELECT value FROM json_each(?)) AND {condition}"
         return {row["seq"]: record_of(row) for row in self._file.execute(query, (json.dumps(list(seqs)), *values))}
 
+    def contents(self, seqs: Sequence[int]) -> dict[int, str]:
+        """Summaries by place, whoever's they are: of places that a filter let through."""
+        query = "SELECT seq, content FROM records WHERE seq IN (SELECT value FROM json_each(?))"
+        return {row[0]: row[1] for row in self._file.execute(query, (json.dumps(list(seqs)),))}
+
     def records(self, which: Filter = NOW, page: int = PAGE) -> Iterator[tuple[int, MemoryRecord]]:
         """(place, record) of all that count, oldest first; a page at a time, so that no reader holds up the log."""
         condition, values = which.where(self.now())
@@ -242,7 +247,7 @@ class Reading:
         text = self._file.execute(query, (expression, behind)).fetchone()[0] or ""
         return np.sort(np.fromstring(text, np.int64, sep=","))
 
-    def outlines(self, behind: int = 0) -> list[tuple[Any, ...]]:
+    def outlines(self, behind: int = 0) -> list[Any]:
         """(place, workspace, user, agent, shared, session, turn, speaker, day, words, ends in a question, importance).
 
         In order: what ranking needs of every record beside its words; `day` is that of its valid time.
@@ -252,7 +257,7 @@ class Reading:
             "SELECT seq, workspace, user, agent, shared, session, turn, speaker, substr(valid_from, 1, 10), "
             f"{words}, substr(rtrim(content), -1) = '?', importance FROM records WHERE seq > ? ORDER BY seq"
         )
-        return [tuple(row) for row in self._file.execute(query, (behind,)).fetchall()]
+        return list(self._file.execute(query, (behind,)).fetchall())
 
     def vectors(self, identity: str, which: Filter = NOW) -> list[tuple[int, bytes]]:
         """(place, vector) of the records that count and have a vector of this embedder."""

@@ -145,9 +145,11 @@ class VectorIndex:
 
     def _take(self, kept: cache.Kept, changed: Sequence[int], roll: Roll) -> None:
         """What a file holds, but for what was changed since it was written."""
-        order = np.argsort(kept.seqs)
-        order = order[~np.isin(kept.seqs[order], np.array(changed, np.int64))]
-        self._space.load(kept.seqs[order], kept.vectors[order], roll)
+        seqs, vectors = kept.seqs, kept.vectors
+        if changed:
+            same = ~np.isin(seqs, np.array(changed, np.int64))
+            seqs, vectors = seqs[same], vectors[same]
+        self._space.load(seqs, vectors, roll)
 
     def _kept(self, version: Version) -> cache.Kept | None:
         path = self.store.cache_path

@@ -118,7 +118,7 @@ class Space:
             self.groups.setdefault(facets, Group(self.dimension)).reserve(rows)
 
     def load(self, seqs: Seqs, vectors: Vectors, roll: Roll) -> None:
-        """Add the vectors of many records, in order of place; those that `roll` doesn't know are passed over."""
+        """Add the vectors of many records; those that `roll` doesn't know are passed over."""
         if not len(roll.seqs):
             return
         rows = np.minimum(np.searchsorted(roll.seqs, seqs), len(roll.seqs) - 1)
