@@ -163,10 +163,13 @@ class _Search:
         """Among very many turns, the first ones by their sentences."""
         if vector is None or self.context.turns < closer.LONG:
             return scored
-        turns = best_of(scored, LEAST_POOL)
-        records = self.store.by_seq([int(self.context.seqs[self._nearest(turn)]) for turn in turns], self.which)
-        said = {int(self.context.turn_of[self.context.row_of[seq]]): one.content for seq, one in records.items()}
-        found = closer.chosen(turns, said, shape.words, closer.MOST // max(len(self.shape.clauses), 1))
+        room = closer.MOST // max(len(self.shape.clauses), 1)
+        turns = best_of(scored, closer.POOL * room)
+        seqs = {turn: int(self.context.seqs[self._nearest(turn)]) for turn in turns}
+        texts = self.store.contents(list(seqs.values()))
+        said = {turn: texts.get(seq, "") for turn, seq in seqs.items()}
+        heard = [name for name in shape.names if self.admitted[self.retriever.postings.word(name)].any()]
+        found = closer.chosen(turns, said, shape.words, room, heard)
         total = closer.looked(scored, found, vector, self.retriever.meaning.embed, self.retriever.weights)
         return replace(scored, total=total)
 
