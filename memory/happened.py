@@ -1,6 +1,7 @@
 """What happened in a run, as turns that a memory can keep: the request, what was done, what was asked and answered.
 
 1. The user's request and answers are the user's word; what the agent says and did is the agent's.
+   A question that was refused is neither.
 2. What the phone showed is not kept: the trace has it, and a screen's text is nobody's memory.
 3. What the run was shown of memory, and the system turn that stood before it, are given beside, so that a sentence
    which repeats them isn't kept as something new.
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from memory.lifecycle.turns import SourceTurn
 from memory.records import Trust
 from memory.tools import REMOVE, SPECS
-from runtime.contract import Ask, Episode, Finish, Observation, Step, TextPart, ToolCall
+from runtime.contract import Ask, Episode, Finish, Observation, Step, Stop, TextPart, ToolCall
 
 OWN = frozenset(spec.name for spec in SPECS)
 """Tools that write memories themselves."""
@@ -22,7 +23,8 @@ _EVIDENCE = re.compile(r"<memory>.*?</memory>", re.S)
 
 def turns_of(episode: Episode, at: str) -> list[SourceTurn]:
     """The turns of one run, at the time `at`."""
-    said = [("user", episode.view.request), *(turn for step in _steps(episode) for turn in _said(step))]
+    asked = [] if _only_refused(episode) else [("user", episode.view.request)]
+    said = [*asked, *(turn for step in _steps(episode) for turn in _said(step))]
     return [
         SourceTurn(
             session=episode.id,
@@ -36,6 +38,11 @@ def turns_of(episode: Episode, at: str) -> list[SourceTurn]:
         for order, (speaker, text) in enumerate(said)
         if text.strip()
     ]
+
+
+def _only_refused(episode: Episode) -> bool:
+    """Whether the request is a question that was refused: nothing happened, and it says nothing."""
+    return episode.stop is Stop.REFUSED and episode.view.request.rstrip().endswith("?")
 
 
 def forgot(episode: Episode) -> bool:

@@ -81,13 +81,13 @@ class UserMemory:
     def recall(self, query: str, limit: int, deadline: Deadline) -> Sequence[Json]:
         """Evidence for a query as the search tool shows it: intentions that are due, then the best first.
 
-        An intention is due for `DUE_HOURS`, or until it is settled, and is shown once by each process. None once the
-        time is over.
+        An intention is due for `DUE_HOURS`, or until it is settled, and is shown once by each process; the query is
+        what happened, for those that wait for an event. No more fire than are shown. None once the time is over.
         """
         if limit <= 0 or not query.strip() or deadline.expired or deadline.cancel.cancelled:
             return []
-        self.service.due()
         waiting = [record for record in self.service.outstanding() if record.id not in self._told][:limit]
+        waiting = [*self.service.due(query, limit - len(waiting)), *waiting]
         self._told.update(record.id for record in waiting)
         due = [{**_shown(record), "due": True} for record in waiting]
         known = {item["memory_id"] for item in due}

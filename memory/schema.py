@@ -3,7 +3,8 @@
 `records` holds every record, superseded ones too. `vectors` stand beside them with the embedder's identity, `words` is
 their full-text index. `applied` keeps what a repeated call must be answered with. `state` counts the changes, and
 `changes` says which records they touched beside new ones, so that a cache can follow. The index `records_facets` has
-all that a filter looks at, by place: what keywords name is filtered without reading the records.
+all that a filter looks at, by place: what keywords name is filtered without reading the records; `records_coming` has
+what will hold later.
 """
 
 from typing import Any
@@ -107,10 +108,17 @@ def _index_words(database: Any) -> None:
         database.execute("INSERT INTO words (words, rank) VALUES ('secure-delete', 1)")
 
 
+def _third(database: Any) -> None:
+    """What holds from a later day on is found without reading the rest."""
+    database.execute(
+        "CREATE INDEX records_coming ON records (valid_from) WHERE valid_from > created_at AND session = ''"
+    )
+
+
 SCHEMA = Schema(
     noun="memory file",
     tables=("records", "state"),
-    steps=(_FIRST, _second),
+    steps=(_FIRST, _second, _third),
     move="set `memory.file`",
     durable=True,
     forgets=True,

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MOST_LISTED = 10**9
 DUE_HOURS = 24
 """How long an intention that became due is shown where nobody settles it."""
+END_OF_DAY = "T23:59:59.999"
+"""What a day stands for as the end of something: behind its last second, which may be asked for."""
 ALL = Filter(standing=(), expired=True)
 """Every record, whatever its standing."""
 
@@ -147,18 +149,33 @@ class MemoryService:
     ) -> MemoryRecord:
         """A new record of the caller's; `more` are further fields of `NewRecord`. A 400 names a field that is wrong.
 
-        The user's own word closes what it says otherwise about (lifecycle/supersede.py); an agent's stands beside it.
+        A day as `valid_to` counts to its end. The user's own word closes what it says otherwise about
+        (lifecycle/supersede.py); an agent's stands beside it.
         """
         own = {"user": self.access.user, "workspace": self.access.workspace, "agent": self.access.agent}
         given = {**own, "kind": kind or kind_for(category), **more}
-        new = NewRecord.of(content=content, category=category, trust=trust, **given)
+        new = self._lasting(NewRecord.of(content=content, category=category, trust=trust, **given))
         self.access.require(Action.CREATE)
         embedded = self.embed([new.content])[0]
         if trust is not Trust.USER:
-            return self.store.insert(new, embedded)
+            from memory.lifecycle.subjects import subject_of
+
+            about = new.subject or subject_of(new.content)
+            return self.store.insert(new.model_copy(update={"subject": about}), embedded)
         from memory.lifecycle.supersede import write
 
         return write(self.store, new, embedded, self._scope().own()).record
+
+    def _lasting(self, new: NewRecord) -> NewRecord:
+        """The record, its last day up to its end; a 400 where it would end before it begins."""
+        if not new.valid_to:
+            return new
+        ends = new.valid_to if "T" in new.valid_to else new.valid_to + END_OF_DAY
+        begins = new.valid_from or self.store.now()
+        if ends <= begins:
+            message = f"`valid_to` is `{new.valid_to}`, which is not after `{begins}`, when it begins to hold"
+            raise ToolFailure(ErrorCode.BAD_ARGUMENT, message, argument="valid_to")
+        return new.model_copy(update={"valid_to": ends})
 
     def intend(
         self,
@@ -173,7 +190,7 @@ class MemoryService:
         from memory.lifecycle.prospective import intend
 
         self.access.require(Action.CREATE)
-        at, expires_at = _moment("at", at), _moment("expires_at", expires_at)
+        at, expires_at = _local("at", at), _local("expires_at", expires_at)
         intention = Intention(condition=event or f"at {at}", at=at, event=event, expires_at=expires_at)
         return intend(self.store, content, intention, self._scope(), self.embedder, trust)
 
@@ -230,11 +247,11 @@ class MemoryService:
 
         return Maintenance(self.store, self.embedder, self.model, self._scope()).run(cancel=cancel)
 
-    def due(self, event: str = "") -> list[MemoryRecord]:
-        """Intentions that become due now, or by an event; each is given once."""
+    def due(self, event: str = "", limit: int | None = None) -> list[MemoryRecord]:
+        """Intentions that become due now, or by an event; each is given once. Beyond `limit` they wait for the next."""
         from memory.lifecycle.prospective import due
 
-        return due(self.store, self.store.now(), event, self._scope())
+        return due(self.store, self.store.now(), event, self._scope(), limit=limit)
 
     def outstanding(self) -> list[MemoryRecord]:
         """Intentions that became due in the last `DUE_HOURS` and that nobody settled, the latest first."""
@@ -305,6 +322,18 @@ class MemoryService:
         """How many records that hold now still wait for their vector."""
         waiting = {seq for seq, _ in self.store.without_vector(identity, MOST_LISTED)} if identity else set()
         return len(waiting.intersection(self.store.seqs(self._filter()))) if waiting else 0
+
+
+def _local(name: str, value: str | None) -> str | None:
+    """As `_moment`; a time with an offset becomes that of this machine's clock."""
+    checked = _moment(name, value)
+    if not value or checked == value:
+        return checked
+    try:
+        at = datetime.fromisoformat(value).astimezone()
+    except (OverflowError, OSError):  # in the first or last year that there is
+        return checked
+    return at.replace(tzinfo=None).isoformat(timespec="seconds")
 
 
 def _moment(name: str, value: str | None) -> str | None:

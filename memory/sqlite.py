@@ -5,7 +5,7 @@ An encrypted build of SQLite would be put in here alone. The runtime gets the fa
 1. SQLite comes from the `pysqlite3` wheel (it has the WAL-reset fix), else from Python; `doctor` names its version.
 2. A file is looked at before it is touched: one of another program, or of a newer version, is refused and stays as it
    is. Files belong to their user alone (0600). WAL, so that readers never wait; writers take their lock at BEGIN and
-   wait `BUSY_MS` for it.
+   wait for it, `TRIES` times `BUSY_MS`; a lock that another process holds for longer is a `LockedError`.
 3. Two things are the owner's choice: whether commits wait for the disk, so that they outlive a power cut too
    (`synchronous`; measured, 0.3 ms on an idle disk and 3 to 8 ms on a busy one), and whether what was deleted is
    overwritten (`secure_delete`).
@@ -28,9 +28,16 @@ Connection: TypeAlias = Any
 """A DB-API connection of whichever module was found."""
 
 BUSY_MS = 5000
+"""How long SQLite itself waits for a lock."""
+TRIES = 6
+"""How often a writer waits so long: under load others may be quicker again and again."""
 DAMAGED = "The file is damaged, or no database: move it away and put back a copy, or import what you exported"
 SAFE_VERSIONS = {(3, 44): 6, (3, 50): 7, (3, 51): 3}
 """Releases with the fix of the WAL-reset bug, as branch and patch; every branch after 3.51 has it."""
+
+
+class LockedError(InfrastructureError):
+    """Another process holds the lock."""
 
 
 def module() -> Any:
@@ -143,8 +150,9 @@ def connect(path: Path | None, schema: Schema, read_only: bool = False) -> Conne
             connection = _opened(path, schema, read_only)
         _set(connection, schema, sqlite)
     except (OSError, sqlite.Error) as error:
-        step = DAMAGED if _damaged(error) else "Make its folder writable"
-        raise UserError(f"the {schema.noun} `{path}` can't be opened: {error}. {step}, or {schema.move}.") from None
+        step = DAMAGED if _damaged(error) else "Wait for that process" if _locked(error) else "Make its folder writable"
+        what = f"another process holds its lock ({error})" if _locked(error) else str(error)
+        raise UserError(f"the {schema.noun} `{path}` can't be opened: {what}. {step}, or {schema.move}.") from None
     if path is None or not _read_only(connection):
         migrate(connection, schema)
     return connection
@@ -155,7 +163,7 @@ def writing(connection: Connection, schema: Schema) -> Iterator[Connection]:
     """One transaction; a full disk or a lock that is held too long is an `InfrastructureError`."""
     sqlite = module()
     try:
-        connection.execute("BEGIN IMMEDIATE")
+        _patiently(connection, "BEGIN IMMEDIATE")
         try:
             yield connection
             connection.execute("COMMIT")
@@ -165,6 +173,18 @@ def writing(connection: Connection, schema: Schema) -> Iterator[Connection]:
             raise
     except sqlite.Error as error:
         raise _failed(error, schema) from error
+
+
+def _patiently(connection: Connection, sql: str) -> None:
+    """Run a statement that needs a lock, again while others are quicker."""
+    for left in reversed(range(TRIES)):
+        try:
+            connection.execute(sql)
+            return
+        except module().Error as error:
+            waits = connection.execute("PRAGMA busy_timeout").fetchone()[0]
+            if not _locked(error) or not waits or not left:
+                raise
 
 
 def migrate(connection: Connection, schema: Schema) -> None:
@@ -222,7 +242,7 @@ def _opened(path: Path, schema: Schema, read_only: bool) -> Connection:
         if stat.S_IMODE(path.stat().st_mode) & 0o077:
             path.chmod(0o600)
         connection = _uri(path, "mode=rw")
-        connection.execute("PRAGMA journal_mode=WAL")
+        _patiently(connection, "PRAGMA journal_mode=WAL")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         return connection
     except (OSError, sqlite.Error):
@@ -298,8 +318,17 @@ def _version(connection: Connection, schema: Schema) -> int:
 
 
 def _failed(error: Exception, schema: Schema, verb: str = "written") -> InfrastructureError:
+    if _locked(error):
+        return LockedError(
+            f"the {schema.noun} can't be {verb}: another process holds its lock ({error}). What was written before is "
+            "safe; wait for that process, or end it, and try again."
+        )
     step = f"{DAMAGED}." if _damaged(error) else "What was written before is safe; free the disk and try again."
     return InfrastructureError(f"the {schema.noun} can't be {verb}: {error}. {step}")
+
+
+def _locked(error: Exception) -> bool:
+    return "database is locked" in str(error)
 
 
 def _damaged(error: Exception) -> bool:

@@ -107,10 +107,9 @@ def take(
             by_file.setdefault(record.id, name)
         placed = [_placed(store, record, name, by_file) for record, name in zip(new, names, strict=True)]
         _no_circles(store, placed)
-        store.insert_many((one, vectors.get(one.content)) for one in placed)
-        for heir in placed:
-            if heir.supersedes and store.standing(heir.supersedes) == "active":
-                store.mark([heir.supersedes], "superseded", ended=heir.valid_from)
+        for heir in store.insert_many((one, vectors.get(one.content)) for one in placed):
+            if heir.supersedes:
+                store.close_for([heir.supersedes], heir)
     renamed = {record.id: name for record, name in zip(new, names, strict=True) if record.id != name}
     return Imported(len(new), len(records) - len(new), renamed)
 

@@ -5,17 +5,17 @@
 2. The judge sees question, what is right and the answer, never the evidence. With a rubric each item is judged by
    itself and the score is their mean; else it is one verdict.
 3. An endpoint that failed is an infrastructure failure and is tried again at the next run; a judge whose words can't be
-   read is a scoring failure.
+   read is a scoring failure. Of a question that was broken off nothing is kept.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from evalkit.memory.artifacts import Log
 from evalkit.memory.dataset import Question, Sample
-from runtime.contract import Deadline, InfrastructureError, Json, TextModel
+from runtime.contract import CancelToken, Deadline, InfrastructureError, Json, TextModel
 from runtime.contract.base import digest_of
 
 Mode: TypeAlias = Literal["direct", "harness"]
@@ -61,6 +61,12 @@ class Asker:
     """Judges; None: answers are kept, not judged."""
     judge_name: str = ""
     """Its identity."""
+    cancel: CancelToken = field(default_factory=CancelToken, compare=False)
+    """Ends the wait for a reply."""
+
+    def said(self, model: TextModel, messages: list[Json]) -> str:
+        """A model's reply in time; an `InfrastructureError` where there is none."""
+        return model.complete(messages, Deadline(SECONDS, self.cancel))
 
     @property
     def answers(self) -> str:
@@ -74,8 +80,7 @@ class Asker:
 
     def other(self) -> "Asker":
         """The same in the other mode."""
-        return Asker("direct" if self.mode == "harness" else "harness", self.budget, self.answerer,
-                     self.answerer_name, self.judge, self.judge_name)  # fmt: skip
+        return replace(self, mode="direct" if self.mode == "harness" else "harness")
 
 
 def history(sample: Sample, budget: int) -> tuple[list[str], list[str]]:
@@ -98,7 +103,7 @@ def line_of(at: str, speaker: str, text: str) -> str:
 
 
 def answer(asker: Asker, key: str, question: Question, lines: Sequence[str], log: Log) -> Json:
-    """The line of an answer: kept from before unless it failed then."""
+    """The line of an answer: kept from before unless it failed then. Broken off: the `InfrastructureError` itself."""
     kept = log.get(key)
     if kept is not None and kept["status"] == "ok":
         return kept
@@ -109,14 +114,16 @@ def answer(asker: Asker, key: str, question: Question, lines: Sequence[str], log
         "prompt_tokens": sum(len(one["content"]) for one in messages) // CHARS_A_TOKEN,
     }
     try:
-        said = asker.answerer.complete(messages, Deadline(SECONDS))
+        said = asker.said(asker.answerer, messages)
     except InfrastructureError as error:
+        if asker.cancel.cancelled:
+            raise
         return log.put(key, {"status": "failed", "error": str(error)[:300], "tries": tries, **seen})
     return log.put(key, {"status": "ok", "answer": said.strip(), "tries": tries, **seen})
 
 
 def judged(asker: Asker, key: str, question: Question, said: Json, log: Log) -> Json:
-    """The line of a judgement: kept from before unless it failed then, or the answer is another."""
+    """The line of a judgement: kept from before unless it failed then, or the answer is another. As `answer`."""
     assert asker.judge is not None
     mark, kept = digest_of([said["answer"]]), log.get(key)
     if kept is not None and kept["status"] == "ok" and kept["answer"] == mark:
@@ -127,8 +134,10 @@ def judged(asker: Asker, key: str, question: Question, said: Json, log: Log) -> 
     for system, what in items or [(_JUDGE, f"What is right: {right}")]:
         shown = f"Question: {question.text}\n{what}\nAnswer: {said['answer']}"
         try:
-            reply, score = _verdict(asker.judge, [_message("system", system), _message("user", shown)])
+            reply, score = _verdict(asker, asker.judge, [_message("system", system), _message("user", shown)])
         except InfrastructureError as error:
+            if asker.cancel.cancelled:
+                raise
             return log.put(key, {"status": "unreachable", "error": str(error)[:300], "answer": mark})
         words.append(reply[:300])
         if score is None:
@@ -137,11 +146,11 @@ def judged(asker: Asker, key: str, question: Question, said: Json, log: Log) -> 
     return log.put(key, {"status": "ok", "score": sum(scores) / len(scores), "words": words, "answer": mark})
 
 
-def _verdict(judge: TextModel, messages: list[Json]) -> tuple[str, float | None]:
+def _verdict(asker: Asker, judge: TextModel, messages: list[Json]) -> tuple[str, float | None]:
     """The judge's last words and what they mean; None when no reading gave one verdict."""
     reply = ""
     for _ in range(READINGS):
-        reply = judge.complete(messages, Deadline(SECONDS))
+        reply = asker.said(judge, messages)
         found = {one.lower() for one in _WORD.findall(reply)}
         if len(found) == 1:
             return reply, VERDICTS[found.pop()]

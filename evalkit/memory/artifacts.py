@@ -8,16 +8,18 @@
                              judgements-*.jsonl      a line a question: the judge's words and the score
                              figures.json            the report
 
-A line is written whole and flushed to disk before the next question begins; a torn last line is dropped.
+A line is written whole and flushed to disk before the next question begins. A torn last line is dropped; one that
+holds no longer what it must (lines.py) is passed over, said so, and done again.
 """
 
 import hashlib
 import json
+import logging
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from evalkit.memory.lines import whole
 from runtime.contract import Json
 from runtime.contract.base import canonical_json, digest_of
 from runtime.planner.settings import data_folder
@@ -71,12 +73,20 @@ class Log:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._kept: dict[str, Json] = {}
-        good = 0
-        for line, end in _lines(path):
-            self._kept[line["key"]] = line
-            good = end
-        if path.exists() and path.stat().st_size > good:
-            os.truncate(path, good)
+        data = path.read_bytes() if path.exists() else b""
+        end = data.rfind(b"\n") + 1
+        if end < len(data):
+            os.truncate(path, end)
+        damaged = 0
+        for value in map(_value, data[:end].splitlines()):
+            if whole(path.stem, value):
+                self._kept[value["key"]] = value
+            else:
+                damaged += 1
+        if damaged:
+            logging.getLogger(__name__).warning(
+                "`%s` has %d damaged lines; what they held is done again", path, damaged
+            )
 
     def get(self, key: str) -> Json | None:
         """What was kept under a key."""
@@ -93,17 +103,9 @@ class Log:
         return line
 
 
-def _lines(path: Path) -> Iterator[tuple[Any, int]]:
-    """Lines that can be read, and where each ends; reading stops at the first that can't."""
-    if not path.exists():
-        return
-    end = 0
-    for line in path.read_bytes().splitlines(keepends=True):
-        end += len(line)
-        try:
-            value = json.loads(line)
-        except ValueError:
-            return
-        if not line.endswith(b"\n") or not isinstance(value, dict) or "key" not in value:
-            return
-        yield value, end
+def _value(line: bytes) -> Any:
+    """The JSON of a line; None where it is none."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None

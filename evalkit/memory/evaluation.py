@@ -4,6 +4,7 @@ dataset -> sample -> store (ingest.py) -> evidence (searching.py) -> [answer -> 
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from evalkit.memory.answering import Asker, answer, history, judged, line_of
@@ -14,7 +15,7 @@ from evalkit.memory.ingest import opened
 from evalkit.memory.searching import searched, through
 from memory.retrieval import DEFAULT
 from memory.service import MemoryService
-from runtime.contract import CancelToken, Embedder, Json
+from runtime.contract import CancelToken, Embedder, InfrastructureError, Json
 
 Watch = Callable[[Iterable[Sample]], Iterable[Sample]]
 
@@ -39,14 +40,20 @@ class Plan(NamedTuple):
 
 
 def evaluate(plan: Plan, watch: Watch = _all, cancel: CancelToken | None = None) -> Json:
-    """The report. What was done before a kill or a cancel is not done again."""
+    """The report. What was done before a kill or a cancel is not done again; a cancel ends the wait for an endpoint."""
     manifest = manifest_of(plan.dataset, plan.embedder, plan.limit)
     artifacts, cancel = Artifacts(manifest, fresh=plan.fresh), cancel or CancelToken()
+    if plan.asker is not None:
+        plan = plan._replace(asker=replace(plan.asker, cancel=cancel))
     run = _Run(plan, artifacts, cancel)
     for number, sample in enumerate(watch(plan.dataset.samples)):
         if cancel.cancelled:
             break
-        run.sample(number, sample)
+        try:
+            run.sample(number, sample)
+        except InfrastructureError:
+            if not cancel.cancelled:
+                raise
     complete = not cancel.cancelled
     report = {"run": artifacts.run, "folder": str(artifacts.folder), "complete": complete, **manifest, **run.report()}
     artifacts.write("figures.json", report)

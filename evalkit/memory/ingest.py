@@ -1,6 +1,7 @@
 """A sample becomes a store of its own, by capture alone; its snapshot is used again when it is the very same."""
 
 import hashlib
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from evalkit.memory.dataset import Sample, Turn
 from memory.lifecycle.turns import CaptureReport, SourceTurn
 from memory.records import Trust
 from memory.service import ALL, MemoryService
-from runtime.contract import Embedder, Json
+from runtime.contract import Embedder, Json, PocketError
 from runtime.contract.base import canonical_json
 
 _AGENTS = frozenset({"assistant", "agent", "system"})
@@ -21,17 +22,29 @@ def opened(sample: Sample, number: int, path: Path, embedder: Embedder, log: Log
     """The sample's memory and the account of its ingestion; made anew unless the snapshot is the one in the log."""
     key = f"{number:04d}"
     kept = log.get(key)
-    if kept is not None and path.exists():
-        service = _service(sample, path, embedder)
-        if kept["sample"] == sample.id and kept["fingerprint"] == snapshot_of(service, embedder.identity):
-            return service, kept
-        service.close()
+    if kept is not None and path.exists() and kept["sample"] == sample.id:
+        same = _same(sample, path, embedder, kept["fingerprint"])
+        if same is not None:
+            return same, kept
     for old in path.parent.glob(f"{path.name}*"):
         old.unlink()
     service = _service(sample, path, embedder)
     report = service.capture([_source(turn) for turn in sample.turns])
     account = {**_account(report, service), "sample": sample.id, "turns": len(sample.turns)}
     return service, log.put(key, {**account, "fingerprint": snapshot_of(service, embedder.identity)})
+
+
+def _same(sample: Sample, path: Path, embedder: Embedder, fingerprint: str) -> MemoryService | None:
+    """The memory of a snapshot; None where it is another one by now, or damaged."""
+    try:
+        service = _service(sample, path, embedder)
+    except PocketError:
+        return None
+    with suppress(PocketError, ValueError, TypeError):
+        if snapshot_of(service, embedder.identity) == fingerprint:
+            return service
+    service.close()
+    return None
 
 
 def snapshot_of(service: MemoryService, identity: str) -> str:

@@ -129,6 +129,8 @@ class Eraser:
         if ids:
             report.did(self.store.path, len(ids), "records, words and vectors removed; vector cache dropped")
         emptied = self.store.scrub()
+        if not emptied and self.store.path is not None:
+            report.held.add(self.store.path)
         if not emptied or (resumed and not records):
             emptied = self._rebuilt(self.store.path, report)
         last = self._verified(what, report)
@@ -210,7 +212,9 @@ class Eraser:
     def _rebuilt(self, path: Path | None, report: Report) -> bool:
         if path is None:
             return True
-        done = rebuild(path)
+        done = rebuild(path, again=path in report.held)
+        if not done:
+            report.held.add(path)
         if done:
             report.rebuilt.add(path)
             report.did(path, 0, "rebuilt, log emptied")

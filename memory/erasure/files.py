@@ -41,7 +41,8 @@ PACKERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = 
     ".lzma": (lzma.decompress, partial(lzma.compress, format=lzma.FORMAT_ALONE)),
     ".zlib": (zlib.decompress, zlib.compress),
 }
-BUSY_MS = 5000
+BUSY_MS, BRIEF_MS = 5000, 100
+"""How long a database that is in use is waited for; and one that was waited for before."""
 
 
 def clean_file(path: Path, redactor: Redactor, caches: Sequence[Path] = ()) -> str:
@@ -111,11 +112,16 @@ def clean_database(path: Path, redactor: Redactor) -> int:
     return changed
 
 
-def rebuild(path: Path) -> bool:
-    """Rebuild a database, so that nothing stays in its free pages, and empty its log; False while others use it."""
+def rebuild(path: Path, again: bool = False) -> bool:
+    """Rebuild a database, so that nothing stays in its free pages, and empty its log; False while others use it.
+
+    `again`: it was waited for before, and is not now.
+    """
     try:
         connection = _open(path)
         try:
+            if again:
+                connection.execute(f"PRAGMA busy_timeout={BRIEF_MS}")
             return _rebuild(connection)
         finally:
             connection.close()

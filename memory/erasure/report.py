@@ -22,6 +22,8 @@ class Report:
         self.others: list[str] = []
         self.rebuilt: set[Path] = set()
         """Databases that were rebuilt."""
+        self.held: set[Path] = set()
+        """Databases that somebody else was found to hold: they are not waited for again."""
         self.busy = False
         """A file is in use: the records stay, hidden, until it is cleaned."""
         self._looked: dict[str, Looked] = {}

@@ -48,23 +48,30 @@ def intend(
 
 
 def due(
-    store: MemoryStore, now: str, event: str = "", scope: Scope | None = None, where: str = ""
+    store: MemoryStore,
+    now: str,
+    event: str = "",
+    scope: Scope | None = None,
+    where: str = "",
+    limit: int | None = None,
 ) -> list[MemoryRecord]:
     """What becomes due, each once for all processes, the earliest first.
 
     `now` is local, ISO 8601. `event` says in plain words what happened; `where` is the application or place, for
-    intentions that are limited to one. One with a time and an event waits for the event from that time on.
+    intentions that are limited to one. One with a time and an event waits for the event from that time on. `limit`:
+    so many fire; the others stay as they are, for whoever asks next.
     """
     now = moment(now)
-    fired: list[MemoryRecord] = []
+    ripe: list[tuple[str, str, Intention]] = []
     with store.writing():
         for record, intention in list(_open(store, scope)):
             if _expired(intention, now):
                 _end(store, record, intention.model_copy(update={"status": "expired"}))
             elif _is_due(intention, now, event, where):
-                after = intention.model_copy(update={"status": "fired", "fired_at": now})
-                fired.append(store.update_intention(record.id, after))
-    return sorted(fired, key=lambda record: ((record.intention and record.intention.at) or now, record.id))
+                ripe.append((intention.at or now, record.id, intention))
+        ripe.sort(key=lambda one: one[:2])
+        fired = {"status": "fired", "fired_at": now}
+        return [store.update_intention(name, one.model_copy(update=fired)) for _, name, one in ripe[:limit]]
 
 
 def expire(store: MemoryStore, now: str, scope: Scope | None = None) -> list[str]:

@@ -5,6 +5,7 @@
 3. A record is closed when all that it states is replaced; one that says more stays, and ranks behind its successor.
 4. A statement that is older than what is known (a dialogue that arrives late) is kept as superseded from the start.
    What is said now is never older, though a clock went back; a run's clock has no seconds, so a minute is one time.
+   One that will hold from a later day on leaves what holds until then.
 5. External text states nothing about the user, and what an agent wrote never closes the user's own words.
 """
 
@@ -172,9 +173,11 @@ def write(store: MemoryStore, new: NewRecord, embedded: Embedded | None, own: Fi
             return Written(store.insert(new.model_copy(update=over), embedded), ())
         if not old:
             return Written(store.insert(new, embedded), ())
-        new = new.model_copy(update={"valid_from": max(at, *(record.valid_from for record in old))})
-        record = store.supersede(old[0].id, new.model_copy(update={"subject": _named(about, old[0].subject)}), embedded)
-        store.mark([one.id for one in old[1:]], "superseded", ended=record.valid_from)
+        since = max(at, *(record.valid_from for record in old))
+        said = {} if new.valid_from else {"created_at": max(new.created_at, since)}
+        update = {**said, "valid_from": since, "subject": _named(about, old[0].subject)}
+        record = store.supersede(old[0].id, new.model_copy(update=update), embedded)
+        store.close_for([one.id for one in old[1:]], record)
         return Written(record, tuple(one.id for one in old))
 
 

@@ -3,7 +3,8 @@
 1. A turn shows the record that names most of the question (then the nearest); its other records only for words of the
    question that were not named yet.
 2. What was replaced never stands above what replaced it, linked or of one subject. A question about a change also shows
-   what held before, right behind its successor.
+   what held before, right behind its successor. Of one subject, nobody's word stands above one that weighs more: what
+   an agent noted later stays below what the user said.
 3. What says the same as something shown is left out, and counted.
 """
 
@@ -11,11 +12,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from memory.records import MemoryRecord
+from memory.lifecycle.supersede import AUTHORITY
+from memory.records import MemoryRecord, Trust
 from memory.retrieval.evidence import Evidence
 from memory.retrieval.query import LONGEST, QueryShape
 from memory.retrieval.words import telling, words_of
-from memory.store import Facets, Filter, MemoryStore
+from memory.store import Filter, MemoryStore
 
 SAME, LEAST_TELLING = 0.8, 3
 """Share of the telling words that two texts which say the same have in common; texts with fewer are left alone."""
@@ -23,6 +25,8 @@ FOREIGN, STEM = 6.0, 5
 """What a text about another's thing loses; letters by which things are compared."""
 LONGEST_CHAIN = 8
 """Predecessors that are shown of one record."""
+_HELD_BEFORE = {"standing": (), "expired": True, "as_of": None, "known_at": None, "session": None, "subject": None}
+"""What a filter doesn't ask of a predecessor: it held before, and was said elsewhere."""
 _ANOTHERS = re.compile(r"\b(?:(?:my|our|his|her|their) (?:[\w-]+ ){0,2})?([\w-]+)['’]s? ((?:[\w-]+ ?){1,4})", re.I)
 _TELLING = re.compile(r"\d[\d.,:]*|(?<=[a-z,] )[A-Z]\w+")
 
@@ -88,20 +92,38 @@ def own_first(found: Sequence[Found], shape: QueryShape) -> list[Found]:
 
 
 def successors_first(found: Sequence[Found]) -> list[Found]:
-    """The same, with newer records of one subject, and successors, before what they replaced, at the best place."""
+    """The same, with successors, and newer records of one subject, before what they replaced, at the best place.
+
+    Of one subject the word that weighs more stands above a newer one (lifecycle/supersede.py); a link is a decision.
+    """
     order = list(found)
     groups: dict[tuple[str, ...], list[int]] = {}
     heads = _heads(order)
     for place, one in enumerate(order):
         record = one.record
-        subject = (record.workspace, record.user, record.speaker, record.subject) if record.subject else ()
+        subject = (record.workspace, record.user, _whose(record), record.subject) if record.subject else ()
         groups.setdefault(subject or ("id", heads[record.id]), []).append(place)
     for places in groups.values():
         if len(places) > 1:
-            newest = sorted((order[place] for place in places), key=age_of, reverse=True)
-            for place, one in zip(places, newest, strict=True):
+            for place, one in zip(places, _ranked([order[place] for place in places]), strict=True):
                 order[place] = one
     return order
+
+
+def _whose(record: MemoryRecord) -> str:
+    """Of whom a record says something: of its speaker; what an agent noted is about the user."""
+    return record.speaker if record.trust is Trust.USER else "user"
+
+
+def _ranked(group: list[Found]) -> list[Found]:
+    """Those of one subject or chain: the weightier word first, of equal ones the newer. A chain weighs as its head."""
+    heads, by_id = _heads(group), {one.record.id: one for one in group}
+
+    def rank(one: Found) -> tuple[int, tuple[str, int], tuple[str, int]]:
+        head = by_id[heads[one.record.id]]
+        return AUTHORITY[head.record.trust], age_of(head), age_of(one)
+
+    return sorted(group, key=rank, reverse=True)
 
 
 def _heads(order: Sequence[Found]) -> dict[str, str]:
@@ -123,21 +145,16 @@ def age_of(one: Found) -> tuple[str, int]:
 
 
 def chain_of(store: MemoryStore, record: MemoryRecord, which: Filter) -> tuple[MemoryRecord, ...]:
-    """What a record replaced, newest first, as far as the filter's owner may see it."""
-    wide = which.model_copy(update={"standing": ()})
+    """What a record replaced, newest first, as far as the filter lets its owner's records through at all."""
+    wide = which.model_copy(update=_HELD_BEFORE)
     chain: list[MemoryRecord] = []
     while record.supersedes and len(chain) < LONGEST_CHAIN:
-        before = store.get(record.supersedes)
-        if before is None or not wide.admits(_facets(before)):
+        before = store.get(record.supersedes, wide)
+        if before is None:
             break
         chain.append(before)
         record = before
     return tuple(chain)
-
-
-def _facets(record: MemoryRecord) -> Facets:
-    return Facets(record.workspace, record.user, record.agent, int(record.shared), record.kind.value,
-                  record.category.value, record.standing)  # fmt: skip
 
 
 def verified(record: MemoryRecord) -> bool:

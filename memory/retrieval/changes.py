@@ -15,7 +15,7 @@ from memory.retrieval.query import QueryShape
 from memory.store import Vector
 
 ALIKE, TOLD = 0.6, 0.3
-"""Cosine from which a later record is about the same; and where it has a word of change."""
+"""Cosine from which a later record is about the same; where it has a word of change."""
 ANSWERS = 0.5
 """Share of the earlier one's nearness to the question that the later one needs."""
 FIRST = 3

@@ -1,8 +1,9 @@
-"""A closer look at the first turns of a long history: a turn is as near as its nearest sentence.
+"""A closer look at the first turns of a long history: a turn is as near as the sentence that names most.
 
 The vector of a long turn is that of all that was said in it. In a short history its evidence is near enough; among tens
 of thousands of turns many others come as near. There the sentences of the first turns that name most of the question
-are embedded, and a turn whose sentence is nearer than the whole rises by what its cosine counts.
+are embedded, and a turn whose sentence is nearer than the whole rises by what its cosine counts. Where the question
+names somebody, turns that don't are about somebody else: no sentence is spent on them, and others are reached.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +22,9 @@ LONG = 15_000
 """Turns from which on a search looks closer."""
 MOST = 12
 """Sentences that are embedded: about 1.3 ms of CPU each."""
-LONGEST = 300
+POOL = 5
+"""Turns that may be looked at, as a multiple: many are one sentence, or name nothing."""
+LONGEST = 160
 """Characters of a sentence that is looked at."""
 STEM = 5
 """Letters by which words are compared."""
@@ -34,17 +37,20 @@ class Sentence(NamedTuple):
     text: str
 
 
-def chosen(turns: Sequence[int], texts: Mapping[int, str], words: Sequence[str], most: int = MOST) -> list[Sentence]:
+def chosen(
+    turns: Sequence[int], texts: Mapping[int, str], words: Sequence[str], most: int = MOST, names: Sequence[str] = ()
+) -> list[Sentence]:
     """The sentence of each turn that names most of the question's words, for `most` turns.
 
-    `texts`: what the turns say. A turn of one sentence is known already, and one that names nothing was not found by
-    its words; both are passed over.
+    `texts`: what the turns say. A turn of one sentence is known already, one that names nothing was not found by its
+    words, and one without any of `names`, where there are any, is about somebody else; they are passed over.
     """
-    asked = {word[:STEM] for word in words}
+    asked, about = {word[:STEM] for word in words}, set(names)
     found: list[Sentence] = []
     for turn in turns:
-        said = [one for one in sentences(texts.get(turn, "")) if len(one) <= LONGEST]
-        if len(said) < 2 or len(found) >= most:
+        text = texts.get(turn, "")
+        said = [one for one in sentences(text) if len(one) <= LONGEST]
+        if len(said) < 2 or len(found) >= most or (about and about.isdisjoint(words_of(text))):
             continue
         named = [len(asked & {word[:STEM] for word in words_of(one)}) for one in said]
         if max(named):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from memory.store import MemoryStore
+from memory.store import Filter, MemoryStore, Owner
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -62,6 +62,7 @@ class Context:
         """The turn after it; -1: none."""
         self.speakers: list[str] = []
         """In lower case."""
+        self._heard: dict[Owner, set[str]] = {}
         self._numbers: dict[str, int] = {}
         self._last: dict[tuple[str, str, str], int] = {}
         self.hops: list[tuple[Ints, float]] = []
@@ -82,6 +83,10 @@ class Context:
     def highest(self) -> int:
         """The last place that is known."""
         return int(self.seqs[-1]) if len(self.seqs) else 0
+
+    def heard(self, which: Filter) -> set[str]:
+        """Speakers, in lower case, in the records of those whose records `which` lets through."""
+        return {name for owner, names in self._heard.items() if which.owns(owner) for name in names}
 
     def follow(self) -> bool:
         """Read what was added; True when what was known is void (a store that was set back)."""
@@ -105,9 +110,12 @@ class Context:
             total = total + step * weighed[neighbour]
         return total
 
-    def _append(self, outlines: list[tuple[Any, ...]]) -> None:
+    def _append(self, outlines: list[Any]) -> None:
         """Rows as `MemoryStore.outlines` gives them. A column at a time: a store is read whole by its first search."""
-        seqs, workspaces, users, sessions, turns, speakers, days, words, asks, importance = zip(*outlines, strict=True)
+        columns = zip(*outlines, strict=True)
+        seqs, workspaces, users, agents, shared, sessions, turns, speakers, days, words, asks, importance = columns
+        for *owner, speaker in set(zip(workspaces, users, agents, shared, speakers, strict=True)):
+            self._heard.setdefault(Owner(*owner), set()).add(speaker.lower())
         keys = list(zip(workspaces, users, sessions, turns, speakers, strict=True))
         same = [one == other and bool(one[2] and one[3]) for one, other in zip(keys[1:], keys, strict=False)]
         opens = ~np.array([False, *same])

@@ -5,7 +5,7 @@ is looked at by itself, the ledger says what speaks for it, and the parts take t
 places. A part that names nobody is about those whom the whole question names.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
@@ -15,8 +15,9 @@ from memory.retrieval.context import Floats
 from memory.retrieval.query import QueryShape, shape_of
 from memory.retrieval.scoring import Scored
 
-COVERED = 0.34
-"""Share of a part's information that a turn's words must cover to speak for it."""
+COVERED, OF_BEST = 0.34, 0.75
+"""Share of a part's information that a turn's words must cover to speak for it; of the most that any of them covers,
+where that is less: nobody may have said the part's other words."""
 CLOSE = 0.5
 """Cosine from which a turn speaks for a part, whatever its words."""
 
@@ -36,15 +37,14 @@ class Ledger:
 def examine(
     shape: QueryShape,
     chosen: Sequence[int],
-    speakers: Sequence[str],
+    speakers: Collection[str],
     scored: Callable[[QueryShape], Scored],
 ) -> tuple[list[int], Ledger]:
     """The turns of the whole question and of its parts by turns, as many as were chosen, and the ledger."""
     ledger = Ledger(shape.clauses)
     for part in shape.clauses:
         found = scored(_asked(part, shape, speakers))
-        best = best_of(found, max(len(chosen), 1))
-        ledger.entries[part] = [turn for turn in best if _speaks(found, turn)]
+        ledger.entries[part] = speaking(found, best_of(found, max(len(chosen), 1)))
     head = chosen[: len(shape.clauses) + 1]
     ledger.again = tuple(part for part, turns in ledger.entries.items() if turns and turns[0] not in head)
     rounds = zip_longest(chosen, *ledger.entries.values())
@@ -61,11 +61,13 @@ def best_of(scored: Scored, count: int) -> list[int]:
     return [int(turn) for turn in top[np.lexsort((-top, -scored.total[top]))]]
 
 
-def _asked(part: str, whole: QueryShape, speakers: Sequence[str]) -> QueryShape:
+def _asked(part: str, whole: QueryShape, speakers: Collection[str]) -> QueryShape:
     shape = shape_of(part, speakers)
     return shape if shape.people else shape.model_copy(update={"people": whole.people})
 
 
-def _speaks(found: Scored, turn: int) -> bool:
+def speaking(found: Scored, turns: Sequence[int]) -> list[int]:
+    """Those of some turns that speak for a part of a question."""
     words: Floats = found.words
-    return bool(words[turn] >= COVERED or found.near[turn] >= CLOSE)
+    least = min(COVERED, OF_BEST * max((float(words[turn]) for turn in turns), default=0.0))
+    return [turn for turn in turns if (least and words[turn] >= least) or found.near[turn] >= CLOSE]

@@ -12,6 +12,7 @@ import numpy as np
 from memory.reembed import Backlog
 from memory.retrieval.context import Floats, Ints
 from memory.retrieval.scoring import UNKNOWN
+from memory.sqlite import LockedError
 from memory.store import Filter, MemoryStore, Vector
 from memory.vectors import VectorIndex
 from runtime.contract import Embedder, PocketError
@@ -68,10 +69,12 @@ class Meaning:
         missing = self.store.without_vector(embedder.identity, BACKFILL)
         vectors = self.embed([content for _, content in missing]) if missing else None
         if vectors is not None:
+            made = {seq: vector for (seq, _), vector in zip(missing, vectors, strict=True)}
             try:
-                self.store.put_vectors(
-                    embedder.identity, {seq: vector for (seq, _), vector in zip(missing, vectors, strict=True)}
-                )
+                with self.store.impatient():  # a search waits for no writer; the next one tries again
+                    self.store.put_vectors(embedder.identity, made)
+            except LockedError:
+                logging.getLogger(__name__).info("vectors are kept later: another process writes to the memory")
             except PocketError as error:
                 logging.getLogger(__name__).warning("vectors that were missing are not kept: %s", error)
 

@@ -1,13 +1,11 @@
 """What a search has to say about its own evidence: that it is about somebody else, or is not there."""
 
-import re
-
 import numpy as np
 
 from memory.retrieval.context import Context
-from memory.retrieval.query import QueryShape
+from memory.retrieval.query import QueryShape, names_in
 from memory.retrieval.scoring import Scored
-from memory.retrieval.words import ROLES, STOPWORDS, TIME_WORDS
+from memory.retrieval.words import ROLES
 
 CLEARLY = 0.5
 """By how much the turn of another speaker must be the better one."""
@@ -15,7 +13,6 @@ WEAK_WORDS = 0.34
 """Share of the question's information below which words say little."""
 WEAK_MEANING = 0.35
 """Cosine below which meaning says little."""
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+")
 
 
 def note_on(shape: QueryShape, scored: Scored, context: Context, unheard: list[str]) -> str:
@@ -30,12 +27,6 @@ def note_on(shape: QueryShape, scored: Scored, context: Context, unheard: list[s
     if best_coverage(scored) < WEAK_WORDS and float(scored.near.max()) < WEAK_MEANING:
         return "nothing in memory answers this surely; what is shown is only near"
     return ""
-
-
-def names_in(text: str) -> list[str]:
-    """Words that are written like names, inside a sentence; those of the calendar are none."""
-    found = dict.fromkeys(_NAME.findall(text))
-    return [name for name in found if name.lower() not in STOPWORDS and name.lower() not in TIME_WORDS]
 
 
 def somebody_else(shape: QueryShape, scored: Scored, context: Context) -> str:

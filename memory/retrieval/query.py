@@ -1,7 +1,8 @@
 """What a question asks for, by rule: its kind, its telling words, dates, whose words it is about, its parts.
 
 1. *Kind*: a look-up; a time; an order of events; a collection over many records; something that changed.
-2. *People*: speakers whom the question names. "I" is the user, "you" the assistant, where both speak.
+2. *People*: speakers whom the question names. "I" is the user, "you" the assistant, where both speak. Whoever else it
+   names, by a word with a capital inside it, is a *name*.
 3. A question about a named speaker is asked again in that speaker's own words ("When did I ..."), since that is how the
    answer was said; the vector is made of this form.
 """
@@ -11,7 +12,7 @@ from collections.abc import Collection
 from datetime import date
 from typing import Literal, NamedTuple, TypeAlias
 
-from memory.retrieval.words import MONTHS, ROLES, telling, words_of
+from memory.retrieval.words import MONTHS, ROLES, STOPWORDS, TIME_WORDS, telling, words_of
 from runtime.contract import Record
 
 Kind: TypeAlias = Literal["lookup", "time", "order", "collection", "change"]
@@ -43,6 +44,7 @@ _YOU = frozenset({"you", "your", "yours"})
 _CLAUSE = re.compile(
     r"(?<=[?;])\s+|,? and (?=(?:what|when|where|who|why|how|which|did|does|do|is|are|was|were)\b)", re.I
 )
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+")
 _MONTH = "|".join(MONTHS)
 _DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b(?:,? (\d{{4}}))?")
 _MONTH_FIRST = re.compile(rf"\b({_MONTH})(?: (\d{{1,2}})(?:st|nd|rd|th)?)?\b(?:,? (\d{{4}}))?")
@@ -74,6 +76,8 @@ class QueryShape(Record):
     """It asks for what held before."""
     present: bool = False
     """It asks how something is, not what happened."""
+    names: tuple[str, ...] = ()
+    """Telling words of it that are written like names; speakers are none."""
     days: tuple[Day, ...] = ()
     """Dates that it names."""
     dated: tuple[str, ...] = ()
@@ -91,15 +95,18 @@ def shape_of(text: str, speakers: Collection[str] = ()) -> QueryShape:
     words = words_of(low)
     named = _named(words, speakers)
     parts = frozenset(word for name in named for word in words_of(name))
+    told = tuple(telling(words, parts))
+    written = {word for name in names_in(head) for word in words_of(name)}
     clauses = [part for part in (part.strip() for part in _CLAUSE.split(head)) if len(telling(words_of(part))) > 1]
     return QueryShape(
         text=text,
         kind=_kind(low),
-        words=tuple(telling(words, parts)),
+        words=told,
         people=named or _roles(low),
         when=bool(_TIME.search(low)),
         past=bool(_PAST.search(low)),
         present=not (_PAST.search(low) or _DONE.search(low) or _ORDER.search(low) or _COLLECTION.search(low)),
+        names=tuple(word for word in told if word in written and len(word) > 1),
         days=(days := _days(low)),
         dated=_words_of_days(days),
         clauses=tuple(clauses) if len(clauses) > 1 else (),
@@ -114,6 +121,12 @@ def in_own_words(text: str, names: Collection[str]) -> str:
         text = re.sub(rf"\b{parts}(?:'s|’s)", "my", text, flags=re.I)
         text = re.sub(rf"\b{parts}\b", "I", text, flags=re.I)
     return text
+
+
+def names_in(text: str) -> list[str]:
+    """Words that are written like names, inside a sentence; those of the calendar are none."""
+    found = dict.fromkeys(_NAME.findall(text))
+    return [name for name in found if name.lower() not in STOPWORDS and name.lower() not in TIME_WORDS]
 
 
 def _kind(low: str) -> Kind:

@@ -73,7 +73,7 @@ class Retriever:
         if limit < 1 or not query.strip():
             return EvidenceSet(query=shape_of(query), budget=budget_tokens, note="nothing was asked")
         self._follow()
-        shape = shape_of(query, self.context.speakers)
+        shape = shape_of(query, self.context.heard(which))
         vector = self.meaning.ready(shape.spoken)
         with self.store.reading():
             self._follow()
@@ -82,11 +82,12 @@ class Retriever:
     def scored(self, query: str, filter: Filter = NOW) -> Scored:
         """All turns that count with their scores and the signs behind them: what weights are fitted on."""
         self._follow()
-        shape = shape_of(query, self.context.speakers)
+        which = _answering(filter, None)
+        shape = shape_of(query, self.context.heard(which))
         vector = self.meaning.ready(shape.spoken)
         with self.store.reading():
             self._follow()
-            search = _Search(self, shape, _answering(filter, None), vector)
+            search = _Search(self, shape, which, vector)
             return self.scorer.score(shape, search.rows, search.cosines)
 
     def turn_ids(self) -> list[str]:
@@ -125,7 +126,7 @@ class _Search:
         wanted = limit * RECENT_POOL if mode == "recent" else limit
         turns = best_of(scored, max(POOL * wanted, LEAST_POOL))
         if self.shape.clauses:
-            turns, _ = examine(self.shape, turns, self.context.speakers, self._scored_part)
+            turns, _ = examine(self.shape, turns, self.context.heard(self.which), self._scored_part)
         found, repeated = assembly.once(self._found(turns, scored), self.shape.kind == "collection")
         found = self._holding(assembly.successors_first(assembly.own_first(found, self.shape)))[:wanted]
         if mode == "recent":
@@ -162,10 +163,13 @@ class _Search:
         """Among very many turns, the first ones by their sentences."""
         if vector is None or self.context.turns < closer.LONG:
             return scored
-        turns = best_of(scored, LEAST_POOL)
-        records = self.store.by_seq([int(self.context.seqs[self._nearest(turn)]) for turn in turns], self.which)
-        said = {int(self.context.turn_of[self.context.row_of[seq]]): one.content for seq, one in records.items()}
-        found = closer.chosen(turns, said, shape.words, closer.MOST // max(len(self.shape.clauses), 1))
+        room = closer.MOST // max(len(self.shape.clauses), 1)
+        turns = best_of(scored, closer.POOL * room)
+        seqs = {turn: int(self.context.seqs[self._nearest(turn)]) for turn in turns}
+        texts = self.store.contents(list(seqs.values()))
+        said = {turn: texts.get(seq, "") for turn, seq in seqs.items()}
+        heard = [name for name in shape.names if self.admitted[self.retriever.postings.word(name)].any()]
+        found = closer.chosen(turns, said, shape.words, room, heard)
         total = closer.looked(scored, found, vector, self.retriever.meaning.embed, self.retriever.weights)
         return replace(scored, total=total)
 

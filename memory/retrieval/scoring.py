@@ -1,12 +1,13 @@
 """The score of every turn that counts: signs, each scaled to [0, 1], weighed and added.
 
     rows that count -> turns -> keywords (own, with neighbours) + meaning (own, with neighbours)
-                             + who said it, when, whether it states something, whether it answers a question
+                             + who said it, of whom, when, whether it states something, whether it answers a question
 
 Statistics (how rare a word is, how long turns are) are those of the turns that count, so nothing of anybody else's
 memory shows through a score. A word counts once a turn: dialogue says a thing once, and repeating is no evidence.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,7 +66,7 @@ class Scorer:
         admitted[rows] = True
         signs, covered = self._keywords(shape, admitted, counts)
         signs |= self._meaning(near)
-        signs |= self._circumstances(shape, counts, signs["words"])
+        signs |= self._circumstances(shape, counts, admitted, signs["words"])
         speaks = self._speaks(shape)
         signs["speaker"] = speaks.astype(np.float64)
         total = np.zeros(context.turns)
@@ -153,7 +154,7 @@ class Scorer:
             out[name] = np.where(known, (values - mean) / spread, 0.0)
         return out
 
-    def _circumstances(self, shape: QueryShape, counts: Mask, words: Floats) -> dict[str, Floats]:
+    def _circumstances(self, shape: QueryShape, counts: Mask, admitted: Mask, words: Floats) -> dict[str, Floats]:
         """What a turn looks like, whatever it is about."""
         context = self.context
         signs: dict[str, Floats] = {
@@ -163,6 +164,8 @@ class Scorer:
         }
         asked = np.append(np.where(context.asks, words, 0.0), 0.0)
         signs["answer"] = asked[context.before]
+        if shape.names:
+            signs["named"] = self._about(shape.names, admitted)
         if shape.days:
             signs["date"] = np.maximum.reduce([self._on(day) for day in shape.days])
         if shape.when:
@@ -172,6 +175,18 @@ class Scorer:
         if shape.kind == "change" and not shape.past and counts.any():
             signs["recency"] = np.cumsum(counts) / counts.sum()
         return signs
+
+    def _about(self, names: Sequence[str], admitted: Mask) -> Floats:
+        """How many of the names that anybody says stand in a turn, as a share, or in a neighbour of it, which fades."""
+        heard, known = np.zeros(self.context.turns), 0
+        for name in names:
+            rows = self.postings.word(name)
+            turns = np.unique(self.context.turn_of[rows[admitted[rows]]])
+            if len(turns):
+                touched, times = self._spread(turns)
+                heard[touched] += np.minimum(times, 1.0)
+                known += 1
+        return heard / max(known, 1)
 
     def _on(self, day: Day) -> Floats:
         """1 for turns of the month, 2 for those of the day."""

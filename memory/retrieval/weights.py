@@ -36,6 +36,8 @@ class Weights(Record):
     """As capture judged it."""
     recency: float = 1.0
     """Later than others, where the question asks for what holds now."""
+    named: float = 1.0
+    """Says the names that the question says, or stands beside a turn that does."""
     covered: float = 0.75
     """Share of the question's information from which keywords count in full."""
     apart: float = 0.45

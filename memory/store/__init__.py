@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memory.records import planted
-from memory.store.filter import Facets, Filter
+from memory.store.filter import Facets, Filter, Owner
 from memory.store.reading import NOW, Applied, Roll, Version
 from memory.store.writing import Embedded, Vector, Writing
 from runtime.contract import StateDiff, UserError, WorldSpec
 
-__all__ = ["NOW", "Applied", "Embedded", "Facets", "Filter", "MemoryStore", "Roll", "Vector", "Version"]
+__all__ = ["NOW", "Applied", "Embedded", "Facets", "Filter", "MemoryStore", "Owner", "Roll", "Vector", "Version"]
 
 
 class Mark(NamedTuple):

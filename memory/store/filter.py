@@ -12,6 +12,12 @@ from pydantic import field_validator
 from memory.records import Category, Kind, Standing, moment
 from runtime.contract import Record
 
+COMING = """
+SELECT later.seq FROM records AS later
+WHERE later.valid_from > later.created_at AND later.session = '' AND later.valid_from > ? AND later.standing = 'active'
+"""
+"""Records that begin to hold later, at a time. What was said in a dialogue held by then, whatever its clock showed."""
+
 
 class Facets(NamedTuple):
     """What a filter looks at in every record; the columns of the index `records_facets`."""
@@ -23,6 +29,15 @@ class Facets(NamedTuple):
     kind: str
     category: str
     standing: str
+
+
+class Owner(NamedTuple):
+    """The first of them: to whom a record belongs."""
+
+    workspace: str
+    user: str
+    agent: str
+    shared: int
 
 
 class KindLimit(Record):
@@ -56,7 +71,7 @@ class Filter(Record):
     standing: tuple[Standing, ...] = ("active",)
     """Of this standing; empty: of any."""
     expired: bool = False
-    """Also active ones whose valid time is over."""
+    """Also active ones whose valid time is over or has not begun."""
     as_of: str | None = None
     """Those that held at this time; a date is the end of its day. What was superseded since counts as active then."""
     known_at: str | None = None
@@ -93,13 +108,19 @@ class Filter(Record):
             return (*self.standing, "superseded", *(("archived",) if self.known_at else ()))
         return self.standing
 
+    def owns(self, owner: Owner | Facets) -> bool:
+        """Whether records of this owner may count."""
+        return (
+            (self.user is None or owner.user == self.user or (self.or_shared and bool(owner.shared)))
+            and (self.workspace is None or owner.workspace == self.workspace)
+            and (self.agent is None or owner.agent in ("", self.agent))
+            and (self.shared is None or bool(owner.shared) == self.shared)
+        )
+
     def admits(self, facets: Facets) -> bool:
         """Whether records with these facets may count."""
         return (
-            (self.user is None or facets.user == self.user or (self.or_shared and bool(facets.shared)))
-            and (self.workspace is None or facets.workspace == self.workspace)
-            and (self.agent is None or facets.agent in ("", self.agent))
-            and (self.shared is None or bool(facets.shared) == self.shared)
+            self.owns(facets)
             and (not self.kinds or facets.kind in self.kinds)
             and (not self.categories or facets.category in self.categories)
             and (not self.standing or facets.standing in self.standings)
@@ -148,6 +169,7 @@ class Filter(Record):
             add(held, self.as_of, self.as_of)
         elif not self.expired and self.known_at is None:
             add("(records.valid_to IS NULL OR records.standing != 'active' OR records.valid_to > ?)", now)
+            add(f"records.seq NOT IN ({COMING})", now)
         if self.known_at is not None:
             known = "records.created_at <= ? AND (records.closed_at IS NULL OR records.closed_at > ?)"
             add(known, self.known_at, self.known_at)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from memory.records import MemoryRecord
 from memory.schema import SCHEMA
 from memory.sqlite import BUSY_MS, OpenFile, open_database, utils
-from memory.store.filter import Facets, Filter
+from memory.store.filter import COMING, Facets, Filter
 from memory.store.rows import SELECT, record_of, says
 from runtime.contract import ErrorCode, InfrastructureError, Json, ToolFailure
 
@@ -122,9 +122,10 @@ class Reading:
 
     # records
 
-    def get(self, memory_id: str) -> MemoryRecord | None:
-        """A record by its id, whatever its standing."""
-        found = self._file.execute(f"{SELECT} WHERE id = ?", (memory_id,)).fetchone()
+    def get(self, memory_id: str, which: Filter | None = None) -> MemoryRecord | None:
+        """A record by its id, whatever its standing; with a filter, only if it counts."""
+        condition, values = ("1", []) if which is None else which.where(self.now())
+        found = self._file.execute(f"{SELECT} WHERE id = ? AND {condition}", (memory_id, *values)).fetchone()
         return None if found is None else record_of(found)
 
     def need(self, memory_id: str) -> MemoryRecord:
@@ -138,6 +139,9 @@ class Reading:
             heir = self.heir(memory_id)
             hint = f"; use `{heir.id}`, which replaced it" if heir else ""
             raise ToolFailure(ErrorCode.CONFLICT, f"memory `{memory_id}` no longer holds{hint}")
+        if record.valid_to is not None and record.valid_to <= self.now() and (heir := self.heir(memory_id)):
+            message = f"memory `{memory_id}` no longer holds; use `{heir.id}`, which replaced it"
+            raise ToolFailure(ErrorCode.CONFLICT, message)
         return record
 
     def heir(self, memory_id: str) -> MemoryRecord | None:
@@ -163,6 +167,11 @@ class Reading:
         query = f"{SELECT} WHERE records.seq IN (SELECT value FROM json_each(?)) AND {condition}"
         return {row["seq"]: record_of(row) for row in self._file.execute(query, (json.dumps(list(seqs)), *values))}
 
+    def contents(self, seqs: Sequence[int]) -> dict[int, str]:
+        """Summaries by place, whoever's they are: of places that a filter let through."""
+        query = "SELECT seq, content FROM records WHERE seq IN (SELECT value FROM json_each(?))"
+        return {row[0]: row[1] for row in self._file.execute(query, (json.dumps(list(seqs)),))}
+
     def records(self, which: Filter = NOW, page: int = PAGE) -> Iterator[tuple[int, MemoryRecord]]:
         """(place, record) of all that count, oldest first; a page at a time, so that no reader holds up the log."""
         condition, values = which.where(self.now())
@@ -185,6 +194,14 @@ class Reading:
         scan = "INDEXED BY records_facets" if which.session is None and which.subject is None else ""
         query = f"SELECT records.seq FROM records {scan} WHERE {condition} ORDER BY records.seq"
         return [row[0] for row in self._file.execute(query, values)]
+
+    def coming(self) -> list[int]:
+        """Places of those that begin to hold later."""
+        return [row[0] for row in self._file.execute(COMING, (self.now(),))]
+
+    def comes(self, record: MemoryRecord) -> bool:
+        """Whether a record begins to hold later."""
+        return record.valid_from > max(record.created_at, self.now()) and not record.session
 
     def derived(self, ids: Sequence[str]) -> list[MemoryRecord]:
         """Records that were made of any of these, directly."""
@@ -230,17 +247,17 @@ class Reading:
         text = self._file.execute(query, (expression, behind)).fetchone()[0] or ""
         return np.sort(np.fromstring(text, np.int64, sep=","))
 
-    def outlines(self, behind: int = 0) -> list[tuple[Any, ...]]:
-        """(place, workspace, user, session, turn, speaker, day, words, ends in a question, importance), in order.
+    def outlines(self, behind: int = 0) -> list[Any]:
+        """(place, workspace, user, agent, shared, session, turn, speaker, day, words, ends in a question, importance).
 
-        What ranking needs of every record beside its words; `day` is that of its valid time.
+        In order: what ranking needs of every record beside its words; `day` is that of its valid time.
         """
         words = "length(content) - length(replace(content, ' ', '')) + 1"
         query = (
-            "SELECT seq, workspace, user, session, turn, speaker, substr(valid_from, 1, 10), "
+            "SELECT seq, workspace, user, agent, shared, session, turn, speaker, substr(valid_from, 1, 10), "
             f"{words}, substr(rtrim(content), -1) = '?', importance FROM records WHERE seq > ? ORDER BY seq"
         )
-        return [tuple(row) for row in self._file.execute(query, (behind,)).fetchall()]
+        return list(self._file.execute(query, (behind,)).fetchall())
 
     def vectors(self, identity: str, which: Filter = NOW) -> list[tuple[int, bytes]]:
         """(place, vector) of the records that count and have a vector of this embedder."""
@@ -355,7 +372,8 @@ class Reading:
             "SELECT 'a vector without a record at ' || seq FROM vectors WHERE seq NOT IN (SELECT seq FROM records) "
             "UNION ALL SELECT 'a vector of no whole numbers at ' || seq FROM vectors WHERE length(vector) % 4 "
             "UNION ALL SELECT id || ' replaces ' || supersedes || ', which counts' FROM records AS heir WHERE EXISTS "
-            "(SELECT 1 FROM records WHERE id = heir.supersedes AND standing = 'active')"
+            "(SELECT 1 FROM records WHERE id = heir.supersedes AND standing = 'active' "
+            "AND (valid_to IS NULL OR valid_to > heir.valid_from))"
         )
         try:
             found = [f"the file: {row[0]}" for row in self._file.execute("PRAGMA integrity_check") if row[0] != "ok"]

@@ -99,15 +99,23 @@ class Writing(Reading):
     # revising
 
     def supersede(self, old_id: str, new: NewRecord, embedded: Embedded | None = None) -> MemoryRecord:
-        """The successor of a record; the old one stays, closed: it held until the new one begins to."""
+        """The successor of a record; the old one stays, closed: it holds until the new one begins to."""
         with self.writing():
             old = self.need(old_id)
             heir = self._named(new.model_copy(update={"supersedes": old_id}), self.last() + 1, self.now())
-            ends = max(old.valid_from, min(old.valid_to or heir.valid_from, heir.valid_from))
-            self._revise(old, valid_to=ends, closed_at=heir.created_at, standing="superseded")
+            self._close(old, heir)
             self._insert(heir, embedded)
             self._changed()
         return heir
+
+    def close_for(self, ids: Sequence[str], heir: MemoryRecord) -> None:
+        """Close what a record replaces beside the one that it names. An id that is not there is passed over."""
+        with self.writing():
+            found = [record for record in filter(None, map(self.get, ids)) if record.standing == "active"]
+            for record in found:
+                self._close(record, heir)
+            if found:
+                self._changed()
 
     def replace(
         self, memory_id: str, content: str, *, embedded: Embedded | None = None, trust: Trust = Trust.USER
@@ -118,6 +126,8 @@ class Writing(Reading):
             given = old.model_dump(include=KEPT)
             if old.intention is not None:
                 given["intention"] = old.intention.model_copy(update={"status": "pending", "fired_at": None})
+            if self.comes(old):
+                given["valid_from"] = old.valid_from
             new = NewRecord(content=content, trust=trust, **given)
             return self.supersede(memory_id, new, embedded)
 
@@ -244,6 +254,14 @@ class Writing(Reading):
             values = (seq, embedded.identity, embedded.vector.astype(np.float32).tobytes())
             self._file.execute("INSERT INTO vectors VALUES (?, ?, ?)", values)
         self._journal.add(Entry(seq, None, record))
+
+    def _close(self, old: MemoryRecord, heir: MemoryRecord) -> None:
+        """At once; where the heir begins to hold later, the old one counts until then."""
+        ends = max(old.valid_from, min(old.valid_to or heir.valid_from, heir.valid_from))
+        if self.comes(heir) and old.valid_from < heir.valid_from:
+            self._revise(old, valid_to=ends)
+        else:
+            self._revise(old, valid_to=ends, closed_at=heir.created_at, standing="superseded")
 
     def _revise(self, record: MemoryRecord, **fields: Any) -> MemoryRecord:
         """The record with other values of fields that are in no index of words."""

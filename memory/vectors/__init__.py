@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from memory.sqlite import LockedError
 from memory.store import Facets, Filter, MemoryStore, Roll, Version
 from memory.vectors import cache
 from memory.vectors.space import Seqs, Space, Vectors
@@ -49,7 +50,8 @@ class VectorIndex:
         """Places and cosines of all that count and have a vector, in no order. `query`: (dimension,), unit length."""
         self.refresh()
         allowed = None if which.plain else np.array(self.store.seqs(which), np.int64)
-        return self._space.cosines(np.asarray(query, np.float32), which, self.store.now(), allowed)
+        coming = [] if which.expired else self.store.coming()
+        return self._space.cosines(np.asarray(query, np.float32), which, self.store.now(), allowed, coming)
 
     def search(self, query: Vectors, which: Filter, limit: int) -> tuple[Seqs, Vectors]:
         """Places and cosines of the nearest `limit` that count, nearest first."""
@@ -90,6 +92,9 @@ class VectorIndex:
         try:
             with self.store.writing():
                 self._save(path)
+        except LockedError:
+            logging.getLogger(__name__).info("vectors are cached later: another process writes to the memory")
+            return False
         except (OSError, PocketError) as error:
             logging.getLogger(__name__).warning("vectors are not cached in `%s`: %s", path, error)
             return False
@@ -140,9 +145,11 @@ class VectorIndex:
 
     def _take(self, kept: cache.Kept, changed: Sequence[int], roll: Roll) -> None:
         """What a file holds, but for what was changed since it was written."""
-        order = np.argsort(kept.seqs)
-        order = order[~np.isin(kept.seqs[order], np.array(changed, np.int64))]
-        self._space.load(kept.seqs[order], kept.vectors[order], roll)
+        seqs, vectors = kept.seqs, kept.vectors
+        if changed:
+            same = ~np.isin(seqs, np.array(changed, np.int64))
+            seqs, vectors = seqs[same], vectors[same]
+        self._space.load(seqs, vectors, roll)
 
     def _kept(self, version: Version) -> cache.Kept | None:
         path = self.store.cache_path

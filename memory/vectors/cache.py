@@ -65,13 +65,14 @@ def read(path: Path, mark: int) -> Kept | None:
         return None
     if not mark or short(hashlib.sha256(data).digest()) != mark:
         return None
-    line, _, rest = data.partition(b"\n")
-    header = Header(**json.loads(line))
+    begin = data.index(b"\n") + 1  # a copy of the rest would cost as much as reading it
+    header = Header(**json.loads(data[:begin]))
     if header.format != FORMAT:
         return None
-    seqs = np.frombuffer(rest, np.int64, header.rows)
-    index = faiss().deserialize_index(np.frombuffer(rest, np.uint8, offset=seqs.nbytes))
-    return Kept(header, seqs, index.reconstruct_n(0, header.rows))
+    seqs = np.frombuffer(data, np.int64, header.rows, begin).copy()
+    numbers = header.rows * header.dimension  # a flat index ends with its vectors; FAISS would copy them twice
+    vectors = np.frombuffer(data, np.float32, numbers, len(data) - 4 * numbers)
+    return Kept(header, seqs, vectors.reshape(header.rows, header.dimension))
 
 
 def write(path: Path, header: Header, parts: list[tuple[Seqs, Vectors]], announce: Callable[[int], None]) -> None:

@@ -118,7 +118,7 @@ class Space:
             self.groups.setdefault(facets, Group(self.dimension)).reserve(rows)
 
     def load(self, seqs: Seqs, vectors: Vectors, roll: Roll) -> None:
-        """Add the vectors of many records, in order of place; those that `roll` doesn't know are passed over."""
+        """Add the vectors of many records; those that `roll` doesn't know are passed over."""
         if not len(roll.seqs):
             return
         rows = np.minimum(np.searchsorted(roll.seqs, seqs), len(roll.seqs) - 1)
@@ -157,21 +157,23 @@ class Space:
         found = {seq: self._at[seq] for seq in seqs if seq in self._at}
         return {seq: self.groups[facets].matrix[row].copy() for seq, (facets, row) in found.items()}
 
-    def cosines(self, query: Vectors, which: Filter, now: str, allowed: Seqs | None = None) -> tuple[Seqs, Vectors]:
-        """Places and cosines of all that count at `now`; `allowed`: of these places alone."""
+    def cosines(
+        self, query: Vectors, which: Filter, now: str, allowed: Seqs | None = None, coming: Sequence[int] = ()
+    ) -> tuple[Seqs, Vectors]:
+        """Places and cosines of all that count at `now`; `allowed`: of these places alone; `coming` begin later."""
         seqs: list[Seqs] = [np.empty(0, np.int64)]
         cosines: list[Vectors] = [np.empty(0, np.float32)]
         for facets, group in self.groups.items():
             if not group.count or not which.admits(facets):
                 continue
-            rows = self._rows(facets, group, which, now, allowed)
+            rows = self._rows(facets, group, which, now, allowed, coming)
             seqs.append(group.seqs.copy() if rows is None else group.seqs[rows])
             cosines.append(group.cosines(query, rows))
         return np.concatenate(seqs), np.concatenate(cosines)
 
     @staticmethod
     def _rows(
-        facets: Facets, group: Group, which: Filter, now: str, allowed: Seqs | None
+        facets: Facets, group: Group, which: Filter, now: str, allowed: Seqs | None, coming: Sequence[int]
     ) -> npt.NDArray[np.intp] | None:
         """The rows of a group that count; None: all."""
         if allowed is not None:
@@ -180,8 +182,8 @@ class Space:
         if which.since_seq:
             mask = group.seqs > which.since_seq
         if facets.standing == "active" and not which.expired:
-            over = [seq for seq, end in group.ends.items() if end <= now]
-            if over:
-                held = ~np.isin(group.seqs, over)
+            without = [*coming, *(seq for seq, end in group.ends.items() if end <= now)]
+            if without:
+                held = ~np.isin(group.seqs, without)
                 mask = held if mask is None else mask & held
         return None if mask is None else np.flatnonzero(mask)

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from runtime.cli import wishes
-from runtime.cli.common import JsonFlag, SetOption, err, out, output_file, print_json
+from runtime.cli.common import JsonFlag, SetOption, err, finite, out, output_file, print_json
 from runtime.cli.house import AsOf, Category, Kind, KindOption, MemoryId, Text, opened, show_receipt, tell
 from runtime.cli.root import NOT_DONE
 from runtime.contract import Json, UserError
@@ -89,11 +89,15 @@ def search(
 @app.command(epilog='Example: pocket memory add "Parks on level two" --category routines_habits')
 def add(
     content: Text,
-    category: Annotated[Category, typer.Option(help="What it is about.")] = Category.INFO,
+    category: Annotated[
+        Category | None, typer.Option(help="What it is about; else important_info.", show_default=False)
+    ] = None,
     kind: Annotated[Kind | None, typer.Option(help="Its type; else as the category says.")] = None,
     since: Annotated[str | None, typer.Option(metavar="DATE", help="Since when it holds; else now.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="DATE", help="Until when it holds.")] = None,
-    importance: Annotated[float, typer.Option(min=0.0, max=1.0, help="From 0 to 1.")] = 0.5,
+    until: Annotated[str | None, typer.Option(metavar="DATE", help="Until when it holds, that day included.")] = None,
+    importance: Annotated[
+        float | None, typer.Option(min=0.0, max=1.0, help="From 0 to 1; else 0.5.", callback=finite)
+    ] = None,
     at: Annotated[str | None, typer.Option(metavar="TIME", help="An intention: due at this time.")] = None,
     event: Annotated[str | None, typer.Option(help="An intention: due at this event.")] = None,
     assignments: SetOption = None,
@@ -102,13 +106,18 @@ def add(
     """Remember something; it is the user's own word, and closes what it says otherwise about."""
     given = {"category": category, "kind": kind, "valid_from": since, "valid_to": until, "importance": importance}
     given = {name: value for name, value in given.items() if value is not None}
+    beside = [f"`{flag}`" for flag, value in (("--category", category), ("--kind", kind), ("--since", since),
+                                              ("--importance", importance)) if value is not None]  # fmt: skip
+    if (at or event) and beside:
+        raise UserError(f"an intention has no {', '.join(beside)}. Leave that out, or leave out `--at` and `--event`.")
     with opened(assignments) as service:
         if at or event:
             record = service.intend(content, at=at, event=event or "", expires_at=until)
         else:
             record = service.add(content, **given)
     instead = f", in place of {record.supersedes}" if record.supersedes else ""
-    tell(record, f"remembered as {record.id}{instead}", json)
+    later = f", from {record.valid_from} on" if record.valid_from > record.created_at else ""
+    tell(record, f"remembered as {record.id}{instead}{later}", json)
 
 
 @app.command(epilog='Example: pocket memory correct mem_0007 "Parks on level three"')

@@ -1,6 +1,7 @@
 """An evaluation of memory: figures, checkpoints, answers and judgements over HTTP, causes of failures."""
 
 import json
+import threading
 
 import pytest
 from typer.testing import CliRunner
@@ -200,3 +201,62 @@ def test_a_search_that_only_failed_is_tried_again_at_the_next_run(tmp_path):
 )
 def test_what_a_failure_is_put_down_to(fields, cause):
     assert Outcome(question(), **fields).blame() == cause
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("retrieval", {"key": "0000/LINE"}),
+        ("retrieval", {"key": "0000/LINE", "status": "ok", "tries": 1, "ranks": None, "shown": [], "note": ""}),
+        ("retrieval", ["0000/LINE"]),
+        ("ingestion", {"key": "0000"}),
+        ("ingestion", {"key": "0000", "sample": "conv-1", "fingerprint": "0"}),
+    ],
+)
+def test_a_line_that_was_damaged_is_done_again_and_told(dataset, tmp_path, caplog, file, line):
+    report = evaluate(Plan(dataset, Words()))
+    log = next((tmp_path / "home").rglob(f"{file}.jsonl"))
+    first, *others = log.read_text().splitlines(keepends=True)
+    put = json.dumps(line).replace("0000/LINE", json.loads(first)["key"])
+    log.write_text(f"{put}\n{{[\n{''.join(others)}")
+    again = evaluate(Plan(dataset, Words()))
+    assert {**again, "query_cpu_ms": 0} == {**report, "query_cpu_ms": 0}
+    assert f"`{log}` has 2 damaged lines" in caplog.text
+    assert len(log.read_text().splitlines()) == len(others) + 3
+
+
+@pytest.mark.parametrize(
+    "damage", [b"no database at all, whatever it is called" * 50, b"SQLite format 3\0" + b"x" * 8000]
+)
+def test_a_snapshot_that_was_damaged_is_made_anew(dataset, tmp_path, damage):
+    report = evaluate(Plan(dataset, Words()))
+    next((tmp_path / "home").rglob("0000.sqlite3")).write_bytes(damage)
+    assert evaluate(Plan(dataset, Words()))["ingestion"]["snapshots"] == report["ingestion"]["snapshots"]
+
+
+def test_a_snapshot_whose_pages_were_damaged_is_made_anew(dataset, tmp_path):
+    report = evaluate(Plan(dataset, Words()))
+    store = next((tmp_path / "home").rglob("0000.sqlite3"))
+    data = bytearray(store.read_bytes())
+    data[4096 * 2 :] = bytes(len(data) - 4096 * 2)
+    store.write_bytes(data)
+    assert evaluate(Plan(dataset, Words()))["ingestion"]["snapshots"] == report["ingestion"]["snapshots"]
+
+
+@pytest.mark.parametrize("hangs", ["answerer", "judge"])
+def test_a_cancel_ends_the_wait_for_an_endpoint_and_keeps_nothing_of_it(dataset, hangs):
+    cancel, over = CancelToken(), threading.Event()
+
+    def reply(body):
+        if body["model"] != hangs:
+            return "a cat"
+        cancel.cancel()
+        over.wait(60)
+        return "right"
+
+    with chat_server(reply) as server:
+        report = evaluate(Plan(dataset, Words(), asker(server.url)), cancel=cancel)
+        over.set()
+    assert (report["complete"], report["answers"]["questions"]) == (False, 0)
+    with chat_server(answer) as server:
+        assert evaluate(Plan(dataset, Words(), asker(server.url)))["answers"]["failures"]["infrastructure"] == 0

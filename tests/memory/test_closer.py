@@ -26,6 +26,17 @@ def test_a_sentence_of_another_length_than_a_persons_is_not_looked_at():
     assert chosen([0], {0: f"The harp {'is very ' * 60}loud. It rained."}, ["harp"]) == []
 
 
+def test_where_somebody_is_named_no_sentence_is_spent_on_others():
+    texts = {
+        1: "It rained. Mira plays the harp.",
+        2: "Bela came by. The harp was out of tune.",
+        3: "The harp is loud. Who plays?",
+    }
+    found = chosen([1, 2, 3], texts, ["bela", "harp"], names=["bela"])
+    assert found == [Sentence(2, "Bela came by.")]
+    assert [one.turn for one in chosen([1, 2, 3], texts, ["bela", "harp"])] == [1, 2, 3]
+
+
 def scored(*near):
     turns = len(near)
     every, ones = np.ones(turns, np.bool_), np.ones(turns)

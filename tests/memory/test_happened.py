@@ -89,6 +89,15 @@ def test_what_was_only_read_or_is_kept_already_is_no_turn(step):
     assert [turn.text for turn in turns_of(episode("What is new?", step), "2026-03-02")] == ["What is new?"]
 
 
+def test_a_question_that_was_refused_is_no_turn():
+    asked = episode("What is Ann's card number?", finished("I can't tell you that."))
+    assert [turn.text for turn in turns_of(asked.model_copy(update={"stop": Stop.REFUSED}), "2026-03-02")] == [
+        "I can't tell you that."
+    ]
+    told = episode("I live in Ulm now. Buy me the castle.").model_copy(update={"stop": Stop.REFUSED})
+    assert [turn.text for turn in turns_of(told, "2026-03-02")] == ["I live in Ulm now. Buy me the castle."]
+
+
 @pytest.fixture
 def memory(words):
     made = UserMemory(None, words, lambda: NOW)

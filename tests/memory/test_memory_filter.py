@@ -88,12 +88,13 @@ def test_keywords_are_scored_among_what_counts(store):
 
 
 a_record = st.builds(
-    lambda user, place, agent, shared, kind, category, standing, ends: new(
+    lambda user, place, agent, shared, kind, category, standing, ends, since, session: new(
         user=user, workspace=place, agent=agent, shared=shared, kind=kind, category=category, standing=standing,
-        valid_to=ends,
+        valid_to=ends, valid_from=since, session=session,
     ),
     st.sampled_from(USERS), st.sampled_from(PLACES), st.sampled_from(AGENTS), st.booleans(), st.sampled_from(Kind),
     st.sampled_from(Category), st.sampled_from(STANDINGS), st.sampled_from([None, "2026-03-01", "2026-03-03"]),
+    st.sampled_from(["", "2026-02-01", "2026-03-03"]), st.sampled_from(["", "s1"]),
 )  # fmt: skip
 a_filter = st.builds(
     Filter,
@@ -114,10 +115,17 @@ a_filter = st.builds(
 def test_sql_and_facets_agree(news, which):
     store = MemoryStore(None, lambda: NOW)
     store.insert_many([(one, None) for one in news])
+    coming = store.coming()
+    assert coming == [
+        seq
+        for seq, one in enumerate(news, 1)
+        if (one.valid_from, one.session, one.standing) == ("2026-03-03", "", "active")
+    ]
     admitted = [
         seq
         for seq, facets, end in store.facets()
-        if which.admits(facets) and (which.expired or facets.standing != "active" or end is None or end > store.now())
+        if which.admits(facets)
+        and (which.expired or facets.standing != "active" or ((end is None or end > store.now()) and seq not in coming))
     ]
     assert store.seqs(which) == admitted
     assert list(store.by_seq(range(1, 13), which)) == admitted

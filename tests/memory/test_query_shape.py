@@ -33,6 +33,19 @@ def test_common_words_and_names_of_speakers_tell_nothing():
     assert shape.people == ("caroline",)
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Where will Olan's wedding be held?", ("olan",)),
+        ("What did Caroline give to Jean-Luc in March?", ("jean", "luc")),
+        ("what does olan work as?", ()),
+        ("Olan works as what?", ()),
+    ],
+)
+def test_names_of_those_who_do_not_speak(text, names):
+    assert shape_of(text, SPEAKERS).names == names
+
+
 def test_a_question_of_common_words_keeps_them():
     assert shape_of("What is it?").words == ("what", "is", "it")
 

@@ -136,6 +136,42 @@ def test_an_intention_comes_into_the_evidence_once(service):
     assert [item.get("due") for item in memory.recall("what is new", 5, Deadline.never())] in ([], [None])
 
 
+def test_an_intention_beyond_the_limit_is_not_lost(service):
+    for name, hour in (("Call the vet", 8), ("Call the bank", 7), ("Call Ann", 6)):
+        service.intend(name, at=f"2026-03-02T0{hour}:00")
+    memory = UserMemory(service=service)
+    asked = [memory.recall("what is new", 2, Deadline.never()) for _ in range(3)]
+    assert [[item["content"] for item in items if item.get("due")] for items in asked] == [
+        ["Call Ann", "Call the bank"],
+        ["Call the vet"],
+        [],
+    ]
+    assert service.due() == []
+
+
+def test_a_request_is_an_event_that_an_intention_may_wait_for(service):
+    service.intend("Check me in early", event="I fly")
+    service.intend("Ask about the boat", event="I sail")
+    memory = UserMemory(service=service)
+    asked = [memory.recall(words, 5, Deadline.never()) for words in ("set an alarm", "I fly to Rome, set an alarm")]
+    due = [[item["content"] for item in items if item.get("due")] for items in asked]
+    assert due == [[], ["Check me in early"]]
+
+
+def test_what_an_agent_noted_later_stands_below_the_users_word(service):
+    own = service.add("I live in Ulm", Category.INFO, created_at="2026-01-05T08:00", valid_from="2026-01-05T08:00")
+    memory = UserMemory(service=service)
+    call = ToolCall(
+        id="a", name="add_user_memory", arguments={"content": "The user lives where? The user lives in Jena"}
+    )
+    memory.execute(call, Deadline.never())
+    assert found(service, "where does the user live") == [own.content, "The user lives where? The user lives in Jena"]
+    assert found(service, "where does the user live", mode="recent")[0].endswith("Jena")
+    later = service.add("I live in Bremen", Category.INFO)
+    assert service.shown(own.id)[0].standing == "superseded"
+    assert found(service, "where does the user live") == [later.content]
+
+
 @pytest.fixture
 def house(tmp_path, words):
     made = House(tmp_path / "memory.sqlite3", words, lambda: NOW)
@@ -156,6 +192,15 @@ def test_what_is_not_reused_stays_in_its_session(house, tmp_path, words):
     again = House(tmp_path / "memory.sqlite3", words, lambda: NOW)
     assert found(again, "cello") == []
     again.close()
+
+
+def test_what_is_not_reused_is_not_shown_as_a_predecessor_either(house):
+    old = house.add("Plays the cello in a band", Category.EVENT, session="s1")
+    house.store.replace(old.id, "Plays the harp in a band")
+    item = house.search("harp band").items[0]
+    assert [record.content for record in item.supersedes] == [old.content]
+    house.wish(Kind.EPISODIC, reuse=False)
+    assert [item.supersedes for item in house.search("harp band").items] == [()]
 
 
 def test_what_outlived_its_retention_is_hidden_and_then_forgotten(house):

@@ -6,12 +6,14 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from memory.sqlite import connect, migrate, module, open_database, safe, writing
+from memory.sqlite import LockedError, connect, migrate, module, open_database, safe, writing
 from runtime.contract import InfrastructureError, Schema, UserError
 
 PLAIN = Schema(noun="data file", tables=("a",), steps=("CREATE TABLE a (b)",))
@@ -30,6 +32,45 @@ def everything(folder):
 def test_how_a_connection_is_set(tmp_path):
     assert settings(connect(tmp_path / "t.db", PLAIN)) == ["wal", 1, 5000, 1, 0]
     assert settings(connect(tmp_path / "s.db", STRICT)) == ["wal", 2, 5000, 1, 1]
+
+
+def test_a_writer_tries_again_while_another_holds_the_lock(tmp_path):
+    database = open_database(tmp_path / "t.db", PLAIN)
+    database.connection.execute("PRAGMA busy_timeout=1000")
+    held = threading.Event()
+
+    def hold():
+        other = connect(tmp_path / "t.db", PLAIN)
+        with writing(other, PLAIN):
+            held.set()
+            time.sleep(1.6)
+        other.close()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait()
+    with database.writing() as db:
+        db.execute("INSERT INTO a VALUES (1)")
+    holder.join()
+    assert database.execute("SELECT count(*) FROM a").fetchone()[0] == 1
+    database.close()
+
+
+@pytest.mark.parametrize("waits", [0, 5])
+def test_a_lock_that_is_held_for_longer_is_told_as_one(tmp_path, waits):
+    other, database = connect(tmp_path / "t.db", PLAIN), open_database(tmp_path / "t.db", PLAIN)
+    other.execute("BEGIN IMMEDIATE")
+    database.connection.execute(f"PRAGMA busy_timeout={waits}")
+    with (
+        pytest.raises(LockedError, match=r"another process holds its lock .* wait for that process, or end it"),
+        database.writing(),
+    ):
+        pass
+    other.execute("ROLLBACK")
+    with database.writing() as db:
+        db.execute("INSERT INTO a VALUES (1)")
+    database.close()
+    other.close()
 
 
 def test_files_belong_to_their_user_alone(tmp_path):

@@ -98,6 +98,24 @@ def test_what_held_for_a_time_is_left_out_after_it(store, index):
     assert found(index, which=Filter(expired=True)) == [(2, 1.0), (1, 1.0)]
 
 
+def test_what_begins_later_is_left_out_until_then(store, index):
+    put(store, "Is in Rome from Tuesday on", AXES[0], valid_from="2026-03-03")
+    put(store, "Is in Oslo", AXES[0])
+    assert found(index) == [(2, 1.0)]
+    assert found(index, which=Filter(expired=True)) == [(2, 1.0), (1, 1.0)]
+    assert found(index, which=Filter(as_of="2026-03-03")) == [(2, 1.0), (1, 1.0)]
+
+
+def test_a_cache_that_must_wait_for_a_writer_is_no_warning(store, index, tmp_path, caplog):
+    put(store, "one", AXES[0])
+    other = MemoryStore(tmp_path / "memory.sqlite3", lambda: NOW)
+    with other.writing(), store.impatient():
+        assert not index.save()
+    assert [record.levelname for record in caplog.records] in ([], ["INFO"])
+    assert index.save()
+    other.close()
+
+
 def test_faiss_and_numpy_score_alike(store, index, monkeypatch):
     for row in np.random.default_rng(0).standard_normal((60, 4)).astype(np.float32):
         put(store, "x", row / np.linalg.norm(row))

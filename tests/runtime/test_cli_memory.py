@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import stat
+import time
 
 import pytest
 
@@ -45,6 +46,37 @@ def test_a_correction_keeps_what_it_replaced(pocket, parked):
     shown = json.loads(pocket("show", "mem_0002", "--json")[1])
     assert (shown["content"], shown["trust"], shown["replaced"]) == ("Parks on level three", "user", ["mem_0001"])
     assert "replaced by" in pocket("show", "mem_0001")[1]
+
+
+def test_an_intention_takes_no_flags_that_would_do_nothing(pocket):
+    code, _, said = pocket(
+        "add", "Call Ann", "--at", "2026-03-02T09:00", "--since", "2026-01-01", "--importance", "0.5"
+    )
+    assert (code, said) == (
+        2,
+        "pocket: an intention has no `--since`, `--importance`. Leave that out, or leave out `--at` and `--event`.\n",
+    )
+
+
+def test_a_time_with_an_offset_is_turned_into_the_clocks_own(pocket, monkeypatch):
+    monkeypatch.setenv("TZ", "Etc/GMT-3")  # three hours ahead of UTC
+    time.tzset()
+    try:
+        made = json.loads(
+            pocket("add", "Call Ann", "--at", "2026-03-02T09:00+01:00", "--until", "2026-03-03", "--json")[1]
+        )
+    finally:
+        monkeypatch.delenv("TZ")
+        time.tzset()
+    assert (made["intention"]["at"], made["intention"]["expires_at"]) == ("2026-03-02T11:00:00", "2026-03-03")
+
+
+def test_what_begins_later_is_told_and_an_end_before_it_is_refused(pocket):
+    pocket("add", "I live in Ulm")
+    told = pocket("add", "I live in Bremen", "--since", "2999-01-01")[1]
+    assert told == "remembered as mem_0002, in place of mem_0001, from 2999-01-01 on\n"
+    assert ids(pocket("list", "--json")[1]) == ["mem_0001"]
+    assert pocket("add", "Stays at the Inn", "--since", "2999-05-01", "--until", "2999-04-30")[0] == 2
 
 
 def test_a_search_shows_scores_and_what_is_missing(pocket, parked):

@@ -39,6 +39,18 @@ def test_wishes_hold_for_words_and_for_meaning(store):
     book.close()
 
 
+def test_whoever_speaks_in_anothers_memory_changes_no_search(store):
+    remember(store, "I painted the old boat", speaker="Mira", user="ben", session="s1")
+    remember(store, "Mira painted the fence", user="anna")
+    retriever = Retriever(store, Words())
+    shapes = [retriever.search("What did Mira paint?", filter=device_access(user).filter(now=NOW)).query
+              for user in ("anna", "ben")]  # fmt: skip
+    assert [(shape.people, shape.words, shape.spoken) for shape in shapes] == [
+        ((), ("mira", "paint"), "What did Mira paint?"),
+        (("mira",), ("paint",), "What did I paint?"),
+    ]
+
+
 def test_a_rule_widens_a_search_to_one_owner(store):
     book = AccessBook(None)
     remember(store, "parks on level two", user="anna")
