@@ -115,7 +115,10 @@ def to_task(
     if output is None:
         typer.echo(text)
     else:
-        output.write_text(text + "\n", encoding="utf-8")
+        try:
+            output.write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"`{output}` can't be written: {error.strerror}. Name another file.") from None
     for note in (*made.notes, "read request, gold and policy before it becomes a task"):
         err().print(f"to review: {note}", markup=False)
 
