@@ -4,12 +4,14 @@ All of it is redacted before any of it is written: a folder is never half done.
 """
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from device.android.record import Finding, Redaction
 from device.android.record.folder import CHANGE_KEYS
+from device.android.record.forms import numbered
 from device.android.record.redaction import painted
 from runtime.contract import Json, UserError
 
@@ -47,10 +49,12 @@ def steps_of(folder: Path) -> list[Json]:
 
 def redact(folder: Path, redaction: Redaction, dry_run: bool) -> Redacted:
     """Take what is personal out of a saved recording; raises `UserError` for what is none."""
+    steps = steps_of(folder)
+    redaction.taken = numbered(_texts(folder, steps))
     changed: dict[Path, bytes] = {}
     findings: list[Finding] = []
     pictures: list[str] = []
-    for step in steps_of(folder):
+    for step in steps:
         tree, picture = folder / step["tree"], folder / step.get("picture", "")
         xml, found, boxes = redaction.tree(_tree(tree), tree.name)
         findings += found
@@ -73,6 +77,13 @@ def redact(folder: Path, redaction: Redaction, dry_run: bool) -> Redacted:
     if not dry_run:
         _write(changed)
     return Redacted(tuple(findings), tuple(pictures), not dry_run)
+
+
+def _texts(folder: Path, steps: list[Json]) -> Iterator[str]:
+    """All that may hold placeholders already."""
+    for name in (*TEXTS, *(step["tree"] for step in steps)):
+        if (folder / name).is_file():
+            yield (folder / name).read_text(encoding="utf-8", errors="replace")
 
 
 def _tree(path: Path) -> str:
@@ -101,7 +112,7 @@ def _write(changed: dict[Path, bytes]) -> None:
         part.replace(file)
 
 
-FORM = frozenset(("at", "kind", "id", "started_at", "tree", "picture", "activity", "app", "stop", "call_id", "kinds",
+FORM = frozenset(("at", "kind", "id", "started_at", "tree", "picture", "app", "stop", "call_id", "kinds",
                   "reason", "by", "what", "landed", "code", "error"))  # fmt: skip
 """Keys whose values are words of the recording's form."""
 KEPT = {"events.jsonl": FORM, "steps.jsonl": FORM, "episode.json": FORM | {"name"}, "changes.json": CHANGE_KEYS}

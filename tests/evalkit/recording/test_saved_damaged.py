@@ -83,3 +83,10 @@ def test_an_empty_tree_is_one_line(folder):
 def test_the_folder_one_stands_in_has_a_name(folder, monkeypatch):
     monkeypatch.chdir(folder)
     assert to_task(folder.relative_to(folder), "tap it").task.id == "recorded/r"
+
+
+def test_a_second_redaction_gives_no_number_again(folder):
+    redact(folder, Redaction(names=("Anna",)), dry_run=False)
+    (folder / "2.xml").write_text((folder / "2.xml").read_text().replace("called", "called Tom"))
+    redact(folder, Redaction(names=("Tom",)), dry_run=False)
+    assert "[name 1], called [name 2]" in (folder / "2.xml").read_text()
