@@ -78,7 +78,7 @@ def agent(
             ToolCall(id="r1", name=SPEC.name, arguments=arguments), Deadline(300.0, cancel)
         )
         screen.close()
-        made.event("outcome", ok=seen.ok, said=seen.failure.message if seen.failure else "done")
+        made.outcome(seen.ok, seen.failure.message if seen.failure else "done")
     _say(made, json)
     raise typer.Exit(0 if seen.ok else 1)
 
@@ -115,7 +115,10 @@ def to_task(
     if output is None:
         typer.echo(text)
     else:
-        output.write_text(text + "\n", encoding="utf-8")
+        try:
+            output.write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"`{output}` can't be written: {error.strerror}. Name another file.") from None
     for note in (*made.notes, "read request, gold and policy before it becomes a task"):
         err().print(f"to review: {note}", markup=False)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from device.android.screen import FoldedElement, fold, read_dump
+from device.android.screen import DumpProblem, FoldedElement, fold, read_dump
 from evalkit.android.columns import BOOKKEEPING, shown
 from evalkit.android.screen_tool import NAME, SPEC, named
 from evalkit.recording.saved import steps_of
@@ -53,7 +53,7 @@ def to_task(folder: Path, request: str, split: Split = Split.DEV) -> Candidate:
     """The candidate of a recording; raises `UserError` for what is none, or has no input."""
     if not request.strip():
         raise UserError("the request is empty. Say with `--request` what was to be done.")
-    steps, notes = steps_of(folder), []
+    steps, notes, name = steps_of(folder), [], folder.resolve().name
     kept = without_detours([_lines(folder, step) for step in steps])
     if len(kept) < len(steps):
         notes.append(f"{len(steps) - len(kept)} screens of detours were cut; see that none of them mattered")
@@ -66,12 +66,12 @@ def to_task(folder: Path, request: str, split: Split = Split.DEV) -> Candidate:
         raise UserError(f"`{folder}` holds no input. Record at least one, or add it to `steps.jsonl` by hand.")
     policy, said = policy_of(_changes(folder))
     task = TaskSpec(
-        id=f"recorded/{folder.name}",
+        id=f"recorded/{name}",
         view=TaskView(request=request, tools=(SPEC,)),
         world=WorldSpec(),
         policy=policy,
         gold=(*gold, {"finish": "Done."}),
-        family=f"recorded_{folder.name}",
+        family=f"recorded_{name}",
         domain=Domain.INPUT,
         pattern="screen",
         part="sub_agent",
@@ -144,12 +144,22 @@ def _changes(folder: Path) -> list[Json] | None:
     file = folder / "changes.json"
     if not file.is_file():
         return None
-    found: list[Json] = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        found: list[Json] = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"`{file}` can't be read: {error}. Remove it: then the policy is to be written.") from None
+    names = {"table", "key", "before", "after"}
+    if not isinstance(found, list) or not all(isinstance(one, dict) and names <= one.keys() for one in found):
+        raise UserError(f"`{file}` is no list of changes. Remove it: then the policy is to be written.")
     return found
 
 
 def _elements(folder: Path, step: Json) -> tuple[FoldedElement, ...]:
-    return fold(read_dump((folder / step["tree"]).read_bytes())).elements
+    path = folder / step["tree"]
+    try:
+        return fold(read_dump(path.read_bytes())).elements
+    except DumpProblem as problem:
+        raise UserError(f"`{path}` can't be read: {problem}. Leave this screen out.") from None
 
 
 def _lines(folder: Path, step: Json) -> tuple[str, ...]:
