@@ -63,7 +63,7 @@ class ToolMap(Record):
     rename: dict[str, str] = Field(default_factory=dict)
     """Recorded argument to the sandbox's."""
     split: dict[str, tuple[str, str]] = Field(default_factory=dict)
-    """A recorded argument of two parts (`Saturday 18:32`) to two of the sandbox's."""
+    """A recorded argument of two parts (`Friday 19:05`) to two of the sandbox's."""
     values: dict[str, dict[str, str]] = Field(default_factory=dict)
     """By the sandbox's argument: recorded value to the sandbox's; `*` for those unknown to it, empty: left out."""
     resolved: dict[str, str] = Field(default_factory=dict)

@@ -1,7 +1,7 @@
 """A recorded case as a scenario: a world in which its calls can happen, the calls of earlier turns, and a script.
 
-The world is that of `world.py`. Calls that failed must fail here too; ids are followed from a result to the arguments of
-later calls.
+The world is that of `world.py`. Calls that failed must fail here too; ids are followed from a result to the arguments
+of later calls.
 """
 
 import re

@@ -113,14 +113,14 @@ SKILLS = {
         call("skill__conflict_order_arbiter", {"reason": "order"}, {"status": "loaded", "skill": "x"}),
         call("skill__power_performance_battery", {"reason": "power"}, {"status": "loaded", "skill": "y"}),
         call("manage_note", {"action": "create", "content": "feed the cat"}, {"success": True, "data": {
-             "noteId": "0f0f0f0f", "content": "feed the cat", "created_at": "2026-09-09T11:06:58.133914"}}, 1),
+             "noteId": "0f0f0f0f", "content": "feed the cat", "created_at": "2026-06-21T20:15:02.418000"}}, 1),
         call("control_device_power", {"action": "power_off"}, {"success": True, "action": "shutdown",
              "device_status": "off"}, 2),
     ],
 }  # fmt: skip
 EXAMPLE = {"id": "state", "request": "plan it", "tool_calls": [
     {"name": "(skill) travel-weather-navigation", "arguments": None, "response_text": "loaded"},
-    {"name": "manage_schedule", "arguments": {"action": "create", "event": "Trip", "datetime": "Saturday 18:32"},
+    {"name": "manage_schedule", "arguments": {"action": "create", "event": "Trip", "datetime": "Friday 19:05"},
      "response_text": "one more event"},
     {"name": "qa_task", "arguments": {"query": "what is the capital of Peru"}, "response_text": "Lima"},
 ]}  # fmt: skip
