@@ -39,6 +39,8 @@ def _print(report: Json) -> None:
         said.print(f"{mark}  {line.get('name') or line['case']}", markup=False)
         for differs in line["differs"]:
             said.print(f"        {differs}", markup=False)
+        for note in line.get("notes", ()):
+            said.print(f"        {note}", markup=False)
         for name in line.get("stood_in", ()):
             said.print(f"        `{name}` was made to fail as recorded; the sandbox would have done it", markup=False)
         for one in line.get("wrong", ()):

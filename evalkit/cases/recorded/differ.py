@@ -1,6 +1,6 @@
 """What a played scenario shows otherwise than its recording, a line each; nothing where all is as recorded.
 
-1. Each call works or fails as recorded; a failure of the sandbox's own has the recorded status.
+1. Each call works or fails as recorded; where a failure has another status, `notes` says so.
 2. The values that both results hold are the same, and the rows that were read back after a write are in the recorded
    state, which the last call on each table left at the end too.
 3. The first memory of each recorded search was found by one of the searches.
@@ -23,36 +23,50 @@ LONG_NUMBER = 7
 """Digits from which a text without letters is a number that may be written in groups."""
 
 
-def differences(scenario: Scenario, played: Played, phone: Sandbox, stood_in: Sequence[str]) -> Iterator[str]:
+def differences(scenario: Scenario, played: Played, phone: Sandbox) -> Iterator[str]:
     """All lines of one case."""
     if played.episode.stop is not Stop.FINISHED:
         yield f"the episode ended as {played.episode.stop.value}: {played.episode.stop_detail}"
-    today, left = scenario.task.world.clock[:10], list(stood_in)
-    seen = [one for step in played.episode.steps for one in step.observations if one.call_id]
+    today, seen = scenario.task.world.clock[:10], _answers(played)
     for number, call in enumerate(scenario.calls):
         if number >= len(seen):
             yield f"{_named(number, call)} was not made"
             continue
-        for line in _call(call, seen[number], today, left):
+        for line in _call(call, seen[number], today):
             yield f"{_named(number, call)}: {line}"
     yield from _end(scenario.calls, phone, today)
     yield from _searches(scenario.calls, played)
     yield from _collateral(scenario.calls, played, today)
 
 
+def notes(scenario: Scenario, played: Played) -> Iterator[str]:
+    """Failures with another status than the recorded one: nothing was changed either way."""
+    for number, (call, seen) in enumerate(zip(scenario.calls, _answers(played), strict=False)):
+        status = call.recorded.result.get("code")
+        if call.recorded.failed and seen.failure is not None and status not in (None, seen.failure.status):
+            here = f"here with {seen.failure.status}: {seen.failure.message}"
+            yield f"{_named(number, call)}: recorded as failed with {status}, {here}"
+
+
+def _answers(played: Played) -> list[Observation]:
+    """What came back for each call, in order."""
+    return [one for step in played.episode.steps for one in step.observations if one.call_id]
+
+
 def _named(number: int, call: Translated) -> str:
     return f"call {number + 1} `{call.recorded.name}`"
 
 
-def _call(call: Translated, seen: Observation, today: str, stood_in: list[str]) -> Iterator[str]:
+def _call(call: Translated, seen: Observation, today: str) -> Iterator[str]:
     if call.recorded.failed:
-        yield from _failure(call, seen, stood_in)
+        if seen.failure is None:
+            yield "recorded as failed, here it works"
         return
     if seen.failure is not None:
         yield f"recorded as done, here {seen.failure.status} {seen.failure.code}: {seen.failure.message}"
         return
     for pair in call.map.same:
-        recorded = at(call.result, pair.recorded)
+        recorded = at(call.recorded.result, pair.recorded)
         if applies(pair.when, call.known) and recorded is not MISSING and recorded != "":
             ours = at(seen.data, pair.ours)
             if not alike(recorded, ours):
@@ -66,21 +80,9 @@ def _call(call: Translated, seen: Observation, today: str, stood_in: list[str]) 
             yield f"no row of `{table}` was read back with {columns}"
 
 
-def _failure(call: Translated, seen: Observation, stood_in: list[str]) -> Iterator[str]:
-    if seen.failure is None:
-        yield "recorded as failed, here it works"
-        return
-    if call.spec.name in stood_in:
-        stood_in.remove(call.spec.name)
-        return
-    status = call.result.get("code")
-    if isinstance(status, int) and status != seen.failure.status:
-        yield f"recorded as failed with {status}, here with {seen.failure.status}: {seen.failure.message}"
-
-
 def _expected(call: Translated, today: str) -> Iterator[tuple[str, Json]]:
     for rows in call.map.state:
-        for _, columns in rows_of(rows, call.known, call.result, today):
+        for _, columns in rows_of(rows, call.known, call.recorded.result, today):
             yield rows.table, columns
 
 
@@ -96,7 +98,7 @@ def _end(calls: Sequence[Translated], phone: Sandbox, today: str) -> Iterator[st
 def _searches(calls: Sequence[Translated], played: Played) -> Iterator[str]:
     found = searched_ids(played.episode)
     for call in calls:
-        first = at(call.result, f"{call.map.memories}.0.memory_id") if call.map.memories else MISSING
+        first = at(call.recorded.result, f"{call.map.memories}.0.memory_id") if call.map.memories else MISSING
         if first is not MISSING and first not in found:
             yield f"no search found `{first}`"
 

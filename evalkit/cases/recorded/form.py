@@ -30,20 +30,22 @@ class RecordedCall(Recorded):
     """The tool, by its recorded name."""
     arguments: Json | None = None
     """As they were written; null: none are known."""
-    response: Json | None = None
-    """The result."""
-    error: bool | None = None
-    """Whether it failed; null: as the result says."""
+    response: Json | str | None = None
+    """The result; a sentence, or null, tells nothing that could be compared."""
+    error: bool | str | None = None
+    """Whether it failed, or why; the result may say so too."""
     step: int | None = None
     """Calls of one step were made together."""
 
     @property
+    def result(self) -> Json:
+        """The result as an object; empty where none is known."""
+        return self.response if isinstance(self.response, dict) else {}
+
+    @property
     def failed(self) -> bool:
         """Whether it failed."""
-        if self.error is not None:
-            return self.error
-        said = self.response or {}
-        return said.get("success") is False or "error" in said
+        return bool(self.error) or self.result.get("success") is False or bool(self.result.get("error"))
 
 
 class Said(Recorded):
@@ -65,9 +67,9 @@ class Called(RecordedCall):
 class RecordedCase(Recorded):
     """One case."""
 
-    id: str = ""
+    id: str | None = None
     """Its id."""
-    key: str = ""
+    key: str | None = None
     """Its short name."""
     request: str = Field(min_length=1)
     """What is asked."""
@@ -75,7 +77,7 @@ class RecordedCase(Recorded):
     """Earlier turns."""
     tool_calls: tuple[RecordedCall, ...] = Field(min_length=1)
     """Calls, in order."""
-    final_answer: str = ""
+    final_answer: str | None = None
     """The last words."""
 
     @property

@@ -63,11 +63,11 @@ class ToolMap(Record):
     rename: dict[str, str] = Field(default_factory=dict)
     """Recorded argument to the sandbox's."""
     split: dict[str, tuple[str, str]] = Field(default_factory=dict)
-    """A recorded argument of two parts (`Saturday 18:32`) to two of the sandbox's."""
+    """A recorded argument of two parts (`Friday 19:05`) to two of the sandbox's."""
     values: dict[str, dict[str, str]] = Field(default_factory=dict)
     """By the sandbox's argument: recorded value to the sandbox's; `*` for those unknown to it, empty: left out."""
-    fill: dict[str, str] = Field(default_factory=dict)
-    """Arguments that a recording may leave out, by a path of its result."""
+    resolved: dict[str, str] = Field(default_factory=dict)
+    """Arguments of a call that worked, by the path of its result that says what was meant by them."""
     defaults: Json = Field(default_factory=dict)
     """Arguments of the sandbox's tool that no recording gives."""
     ids: dict[str, str] = Field(default_factory=dict)
@@ -89,6 +89,8 @@ class Map(Record):
 
     prefixes: dict[str, str] = Field(default_factory=dict)
     """Beginning of a recorded name to that of the sandbox's; what follows is a slug."""
+    aside: tuple[Json, ...] = ()
+    """Rows of a default phone that stand back where a recording tells of rows of the same table."""
     tools: dict[str, ToolMap] = Field(default_factory=dict)
     """By recorded name, or by the beginning that a prefix gives."""
 

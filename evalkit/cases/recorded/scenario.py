@@ -1,8 +1,7 @@
 """A recorded case as a scenario: a world in which its calls can happen, the calls of earlier turns, and a script.
 
-The initial states of recordings are not published; they follow from what the recordings tell. A call that worked had
-what the map says it needs, a first look at a setting shows how it was set, every memory that a search found is there.
-What an earlier call of the same case wrote is never laid under it. Calls that failed must fail here too.
+The world is that of `world.py`. Calls that failed must fail here too; ids are followed from a result to the arguments
+of later calls.
 """
 
 import re
@@ -11,13 +10,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from device.sandbox.row import RowKind
 from device.sandbox.sandbox import Sandbox
 from evalkit.cases.recorded.form import Called, RecordedCall, RecordedCase, Said
-from evalkit.cases.recorded.mapping import MISSING, Map, at, rows_of
+from evalkit.cases.recorded.mapping import MISSING, Map, at
 from evalkit.cases.recorded.translate import Translated, Translator
+from evalkit.cases.recorded.world import world_of
 from evalkit.cases.refusing import Refusal
-from memory.records import MAX_CONTENT, Category
 from runtime.contract import (
     STATUS,
     Budget,
@@ -66,9 +64,7 @@ def scenario_of(path: Path, where: str, case: RecordedCase, specs: Mapping[str, 
     history = [(place, turn) for place, turn in enumerate(case.history) if isinstance(turn, Called)]
     plain = [translator.call(one, f"{where}.history.{place}", {}) for place, one in history]
     own = [translator.call(one, f"{where}.tool_calls.{place}", {}) for place, one in enumerate(case.tool_calls)]
-    world = WorldSpec(
-        clock=clock, facts=tuple(_facts([*plain, *own], clock)), memories=tuple(_memories([*plain, *own]))
-    )
+    world = world_of([*plain, *own], clock, book)
     before, refer = _earlier([one for _, one in history], plain, translator, world)
     calls: list[Translated] = []
     for place, one in enumerate(case.tool_calls):
@@ -87,7 +83,7 @@ def scenario_of(path: Path, where: str, case: RecordedCase, specs: Mapping[str, 
 def _clock(case: RecordedCase) -> str:
     """The first moment that a result tells."""
     for call in (*case.tool_calls, *(turn for turn in case.history if isinstance(turn, Called))):
-        if found := _MOMENT.search(canonical_json(call.response or {})):
+        if found := _MOMENT.search(canonical_json(call.result)):
             return found[1]
     return WorldSpec().clock
 
@@ -109,63 +105,15 @@ def _earlier(calls: Sequence[RecordedCall], plain: Sequence[Translated], transla
 def _ids(call: Translated) -> Iterator[tuple[str, str]]:
     """(recorded id, its path in our result) of a call that worked."""
     for said, ours in call.map.ids.items():
-        if not call.recorded.failed and isinstance(value := at(call.result, said), str):
+        if not call.recorded.failed and isinstance(value := at(call.recorded.result, said), str):
             yield value, ours
 
 
 def _refusal(call: Translated) -> Refusal:
-    said = call.result
+    said = call.recorded.result
     code = next((one for one in CODES if STATUS[one] == said.get("code")), ErrorCode.BAD_ARGUMENT)
     message = str(said.get("error") or said.get("message") or "refused, as it was recorded")
     return Refusal(call.spec.name, call.arguments, code, message)
-
-
-# The world
-
-
-def _facts(calls: Sequence[Translated], clock: str) -> Iterator[Json]:
-    """Rows that the phone had, by the calls that worked; nothing that an earlier call wrote."""
-    start, written, laid = Sandbox(WorldSpec(clock=clock)), set[str](), dict[tuple[str, str], set[str]]()
-    for call in calls:
-        if call.recorded.failed:
-            continue
-        for rows in call.map.had:
-            kind = start.catalogue.kinds[rows.table]
-            for find, columns in rows_of(rows, call.known, call.result, clock[:10]):
-                if rows.table not in written and (fact := _fact(start, kind, find, columns, len(laid))):
-                    key = kind.table, str(fact.get(str(kind.key), ""))
-                    new = {name: value for name, value in fact.items() if name not in laid.get(key, set())}
-                    laid.setdefault(key, set()).update(columns)
-                    yield {"table": kind.table, **new, **({} if kind.singleton else {str(kind.key): key[1]})}
-        written |= {rows.table for rows in call.map.state if any(rows_of(rows, call.known, call.result, clock[:10]))}
-
-
-def _fact(phone: Sandbox, kind: RowKind, find: Json, columns: Json, number: int) -> Json | None:
-    """The columns with the key of the row that they change; None for a new row that is not whole."""
-    if kind.singleton:
-        return columns or None
-    rows = [kind.to_json(row) for row in phone.table(kind.cls).all()]
-    there = next((row for row in rows if find and all(row.get(name) == value for name, value in find.items())), None)
-    if there is not None:
-        return {**columns, str(kind.key): there[str(kind.key)]}
-    whole = {str(kind.key): f"{kind.table}_recorded_{number}", **columns}
-    return whole if all(name in whole for name in kind.required) else None
-
-
-def _memories(calls: Sequence[Translated]) -> Iterator[Json]:
-    """Every memory that a search showed, once."""
-    known: set[str] = set()
-    for call in calls:
-        items = at(call.result, call.map.memories) if call.map.memories else []
-        for item in items if isinstance(items, list) else ():
-            if (name := str(at(item, "memory_id"))) not in known and isinstance(text := at(item, "content"), str):
-                known.add(name)
-                category = at(item, "category")
-                kept = category if category in set(Category) else Category.INFO
-                yield {"id": name, "content": text[:MAX_CONTENT], "category": str(kept)}
-
-
-# What the harness is given
 
 
 def _task(case: RecordedCase, calls: Sequence[Translated], world: WorldSpec) -> TaskSpec:
@@ -188,4 +136,4 @@ def _script(case: RecordedCase, calls: Sequence[Translated]) -> tuple[Json, ...]
     steps = [number if one.recorded.step is None else one.recorded.step for number, one in enumerate(calls)]
     together = groupby(zip(steps, calls, strict=True), key=lambda pair: pair[0])
     script: list[Json] = [{"calls": [call.step for _, call in group]} for _, group in together]
-    return (*script, {"finish": case.final_answer})
+    return (*script, {"finish": case.final_answer or ""})

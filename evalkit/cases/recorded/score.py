@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evalkit.cases.recorded.differ import differences
+from evalkit.cases.recorded.differ import differences, notes
 from evalkit.cases.recorded.form import RecordedCase, read_cases
 from evalkit.cases.recorded.mapping import load_map
 from evalkit.cases.recorded.scenario import Scenario, scenario_of
@@ -42,12 +42,12 @@ def _scenarios(path: Path, field: str, cases: Sequence[RecordedCase],
 def _line(scenario: Scenario, stage: Stage) -> Json:
     stage.phone.expect(scenario.refusals)
     played = stage.play(scenario.task, scenario.script, scenario.before)
-    stood_in = list(stage.phone.stood_in)
-    differs = list(differences(scenario, played, stage.phone.sandbox, stood_in))
+    differs = list(differences(scenario, played, stage.phone.sandbox))
     return {
         "case": scenario.name,
         "passed": not differs,
         "calls": len(scenario.calls),
-        "stood_in": stood_in,
+        "stood_in": list(stage.phone.stood_in),
+        "notes": list(notes(scenario, played)),
         "differs": differs,
     }

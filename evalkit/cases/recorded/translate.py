@@ -36,11 +36,6 @@ class Translated:
         """As an entry of a script."""
         return {"name": self.spec.name, "arguments": self.arguments}
 
-    @property
-    def result(self) -> Json:
-        """The recorded result; empty where none is known."""
-        return self.recorded.response or {}
-
 
 class Translator:
     """Translates the calls of one file; `refer` follows ids from result to argument."""
@@ -62,8 +57,8 @@ class Translator:
             )
         given = call.arguments or {}
         said = self._renamed(given, entry)
-        for key, path in entry.fill.items():
-            if key not in said and (value := at(call.response, path)) is not MISSING:
+        for key, path in entry.resolved.items():
+            if not call.failed and (value := at(call.result, path)) is not MISSING:
                 said[key] = value
         said = entry.defaults | said
         ours = {key: self._value(spec, entry, key, value, f"{where}.arguments") for key, value in said.items()}

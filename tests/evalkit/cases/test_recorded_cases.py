@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 from device.sandbox.registry import catalogue
 from evalkit.bench.calls import load_samples
 from evalkit.cases.recorded.differ import alike, differences
-from evalkit.cases.recorded.form import read_cases
+from evalkit.cases.recorded.form import RecordedCall, read_cases
 from evalkit.cases.recorded.mapping import load_map
 from evalkit.cases.recorded.scenario import scenario_of
+from evalkit.cases.recorded.score import run_recorded
 from evalkit.cli import app
 from evalkit.whole import MEMORY_TOOLS
 from runtime.contract import UserError
@@ -112,14 +113,14 @@ SKILLS = {
         call("skill__conflict_order_arbiter", {"reason": "order"}, {"status": "loaded", "skill": "x"}),
         call("skill__power_performance_battery", {"reason": "power"}, {"status": "loaded", "skill": "y"}),
         call("manage_note", {"action": "create", "content": "feed the cat"}, {"success": True, "data": {
-             "noteId": "0f0f0f0f", "content": "feed the cat", "created_at": "2026-09-09T11:06:58.133914"}}, 1),
+             "noteId": "0f0f0f0f", "content": "feed the cat", "created_at": "2026-06-21T20:15:02.418000"}}, 1),
         call("control_device_power", {"action": "power_off"}, {"success": True, "action": "shutdown",
              "device_status": "off"}, 2),
     ],
 }  # fmt: skip
 EXAMPLE = {"id": "state", "request": "plan it", "tool_calls": [
     {"name": "(skill) travel-weather-navigation", "arguments": None, "response_text": "loaded"},
-    {"name": "manage_schedule", "arguments": {"action": "create", "event": "Trip", "datetime": "Saturday 18:32"},
+    {"name": "manage_schedule", "arguments": {"action": "create", "event": "Trip", "datetime": "Friday 19:05"},
      "response_text": "one more event"},
     {"name": "qa_task", "arguments": {"query": "what is the capital of Peru"}, "response_text": "Lima"},
 ]}  # fmt: skip
@@ -135,7 +136,7 @@ def play(stage, tmp_path):
         stage.phone.expect(scenario.refusals)
         played = stage.play(scenario.task, scenario.script, scenario.before)
         stood_in = list(stage.phone.stood_in)
-        return list(differences(scenario, played, stage.phone.sandbox, stood_in)), stood_in, played
+        return list(differences(scenario, played, stage.phone.sandbox)), stood_in, played
 
     return lines
 
@@ -156,6 +157,52 @@ def test_a_refusal_of_the_sandbox_is_its_own(play):
     _, stood_in, played = play(CAST)
     assert stood_in == []
     assert [one.ok for one in played.before] == [True, False, True, True]
+
+
+def test_a_refusal_with_another_status_is_a_note(stage, tmp_path):
+    """The screens of an app that nobody knows: recorded as 400, here 404; the state is the same."""
+    lost = call("control_gui_agent", {"action": "start", "appName": "Nowhere", "instruction": "look"},
+                {"error": "no such app", "code": 400}, error=None)  # fmt: skip
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps({"cases": [{"request": "look", "tool_calls": [lost]}]}))
+    (line,) = run_recorded(path)["cases"]
+    assert (line["passed"], line["stood_in"]) == (True, [])
+    assert [note[:78] for note in line["notes"]] == [
+        "call 1 `control_gui_agent`: recorded as failed with 400, here with 404: the sc"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "failed"),
+    [
+        ({"error": False, "response": {"success": False}}, True),
+        ({"error": None, "response": {"status": "success"}}, False),
+        ({"error": "it broke", "response": None}, True),
+        ({"error": None, "response": "in words"}, False),
+        ({"error": None, "response": {"success": True, "error": None}}, False),
+    ],
+)
+def test_what_counts_as_failed(more, failed):
+    assert RecordedCall(name="x", **more).failed is failed
+
+
+def test_the_device_that_the_recording_resolved_is_meant(play):
+    """Said in other words than the device is called, where another device is called so exactly."""
+    smart = screen("Living Room Smart TV", status="casting", connectionMethod="wireless")
+    said = {"action": "start", "targetDeviceType": "tv", "targetDeviceName": "living room tv"}
+    case = {"request": "cast", "tool_calls": [call("control_screen_casting", said, smart)]}
+    differs, _, played = play(case)
+    assert differs == []
+    assert played.diff.changes[0].after["target"] == "Living Room Smart TV"
+
+
+def test_a_person_is_laid_into_the_world_once(play):
+    sent = {"success": True, "data": {"id": "msg_1", "phone": "5550100"}}
+    calls = [call("send_message", {"content": text, "contact": "Ottilie"}, sent, step)
+             for step, text in enumerate(("on my way", "nearly there"))]  # fmt: skip
+    differs, _, played = play({"request": "tell her", "tool_calls": calls})
+    assert differs == []
+    assert [change.after["who"] for change in played.diff.changes] == ["Ottilie", "Ottilie"]
 
 
 def test_ids_are_followed_from_result_to_argument(play):
@@ -195,7 +242,7 @@ def test_a_change_that_nobody_recorded_is_said(stage, tmp_path):
     other = [
         replace(one, map=one.map.model_copy(update={"state": (), "beside": ("alarms",)})) for one in scenario.calls
     ]
-    differs = differences(replace(scenario, calls=tuple(other)), played, stage.phone.sandbox, ())
+    differs = differences(replace(scenario, calls=tuple(other)), played, stage.phone.sandbox)
     assert list(differs) == ["`notes` changed too", "`power` changed too"]
 
 
