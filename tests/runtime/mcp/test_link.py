@@ -98,6 +98,21 @@ def test_nothing_of_it_runs_once_it_is_closed(over_stdio, link_of):
     assert children == []
 
 
+def test_a_header_whose_variable_is_not_set(link_of, monkeypatch):
+    monkeypatch.delenv("NO_TOKEN", raising=False)
+    server = Server(name="web", url="http://127.0.0.1:9/mcp", headers={"Authorization": "NO_TOKEN"})
+    with pytest.raises(ToolFailure) as failed:
+        link_of(server).tools(FOREVER)
+    assert failed.value.code is ErrorCode.OFFLINE
+    assert "the variable `NO_TOKEN` for the header `Authorization` is not set" in failed.value.message
+
+
+def test_an_address_where_nobody_listens(link_of):
+    with pytest.raises(ToolFailure) as failed:
+        link_of(Server(name="web", url="http://127.0.0.1:9/mcp")).tools(FOREVER)
+    assert failed.value.code is ErrorCode.OFFLINE
+
+
 def test_an_error_of_a_tool_quotes_it(link):
     with pytest.raises(ToolFailure) as failed:
         observed(link.call("fail", {}, "", FOREVER), "stranger", 100_000)
