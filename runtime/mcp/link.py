@@ -6,6 +6,7 @@ time is let go of, with its process; the next call starts it anew, `RESTARTS` ti
 """
 
 import concurrent.futures
+import logging
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -22,6 +23,8 @@ from runtime.contract import Deadline, ErrorCode, Json, ToolFailure, UserError
 from runtime.mcp.pipes import GRACE, Spoken, piped
 from runtime.mcp.records import Limits, Pinned, Server, pin
 from runtime.mcp.web import header_values, over_http
+
+logging.getLogger("mcp").setLevel(logging.CRITICAL)  # what goes wrong is in the failure; else tracebacks on terminals
 
 T = TypeVar("T")
 RESTARTS = 3

@@ -25,12 +25,13 @@ def test_it_declares_and_answers(link, folder):
     assert (folder / "calls").read_text() == "weather {'city': 'Oslo'} run:s0a\n"
 
 
-def test_more_than_the_limit_is_a_typed_error_and_the_next_call_works(link):
+def test_more_than_the_limit_is_a_typed_error_and_the_next_call_works(link, capfd):
     with pytest.raises(ToolFailure) as failed:
         link.call("huge", {}, "", FOREVER)
     assert failed.value.code is ErrorCode.UNSUPPORTED
     assert "message of more than 165,536 bytes (`mcp.result_bytes`)" in failed.value.message
     assert link.call("weather", {"city": "Oslo"}, "", FOREVER).structured_content == {"city": "Oslo", "degrees": 12}
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_one_that_hangs_is_left_at_its_time(over_stdio, link_of):
