@@ -156,6 +156,24 @@ def adb() -> Iterable[Finding]:
         yield Finding(name, right, found, fix, required=False)
 
 
+def mcp_servers() -> Iterable[Finding]:
+    """The MCP servers that the user added: the SDK, and their programs; none of them is started."""
+    from runtime.config import mcp_file
+    from runtime.mcp.book import ServerBook
+
+    servers = ServerBook(mcp_file()).servers()
+    if not servers:
+        return
+    version = _version("mcp")
+    fix = "In the clone, pip install -e '.[mcp]'."
+    found = f"{len(servers)} servers, SDK {version or 'missing'}"
+    yield Finding("mcp", version is not None, found, fix, required=False)
+    for one in servers:
+        if one.command and shutil.which(one.command[0]) is None:
+            fix = f"Install it, or take the server out: `pocket mcp remove {one.name}`."
+            yield Finding(f"mcp server {one.name}", False, f"no program `{one.command[0]}`", fix, required=False)
+
+
 def trainer() -> Iterable[Finding]:
     """The packages of the extra `trainer`."""
     from importlib.metadata import requires
@@ -179,6 +197,7 @@ CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     folders,
     memory,
     trainer,
+    mcp_servers,
     adb,
 )
 

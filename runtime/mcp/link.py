@@ -6,21 +6,25 @@ time is let go of, with its process; the next call starts it anew, `RESTARTS` ti
 """
 
 import concurrent.futures
+import logging
 import os
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
 import anyio
+import anyio.abc
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, MCPError, types
 from mcp.client.stdio import get_default_environment
 from pydantic import ValidationError
 
-from runtime.contract import Deadline, ErrorCode, Json, ToolFailure
+from runtime.contract import Deadline, ErrorCode, Json, ToolFailure, UserError
 from runtime.mcp.pipes import GRACE, Spoken, piped
 from runtime.mcp.records import Limits, Pinned, Server, pin
 from runtime.mcp.web import header_values, over_http
+
+logging.getLogger("mcp").setLevel(logging.CRITICAL)  # what goes wrong is in the failure; else tracebacks on terminals
 
 T = TypeVar("T")
 RESTARTS = 3
@@ -42,8 +46,8 @@ class Link:
         self._portal: BlockingPortal | None = None
         self._thread: Any = None
         self._client: Client | None = None
-        self._scope: anyio.CancelScope | None = None
         self._task: concurrent.futures.Future[None] | None = None
+        self._ended: concurrent.futures.Future[None] | None = None
         self._spoken = Spoken()
         self._starts = 0
 
@@ -57,9 +61,11 @@ class Link:
                 page = await client.list_tools(cursor=cursor)
                 found += [_pinned(tool) for tool in page.tools]
                 cursor = page.next_cursor
-                if cursor is None or len(found) > TOOLS:
+                if cursor is None:
+                    return found
+                if len(found) > TOOLS:
                     break
-            return found[:TOOLS]
+            raise self._failed(ErrorCode.UNSUPPORTED, f"it declares more than {TOOLS} tools")
 
         was_there = self._client is not None
         try:
@@ -81,14 +87,15 @@ class Link:
     def close(self) -> None:
         """Let go of the server; a program is ended with all that it started."""
         self._let_go()
-        if self._thread is not None:
+        if self._portal is not None:
+            self._portal.start_task_soon(self._portal.stop, True)  # whatever still hangs is cancelled
             self._thread.__exit__(None, None, None)
             self._portal = self._thread = None
 
     def _ask(self, what: Callable[[Client], Awaitable[T]], deadline: Deadline, named: str) -> T:
         client = self._connected(deadline)
         assert self._portal is not None
-        future: concurrent.futures.Future[T] = self._portal.start_task_soon(what, client)  # type: ignore[arg-type]
+        future: concurrent.futures.Future[T] = self._portal.start_task_soon(what, client)
         until = deadline.within(self.limits.seconds)
         try:
             return self._waited(future, until, f"{named} in {min(self.limits.seconds, until.remaining()):.3g} s")
@@ -109,9 +116,13 @@ class Link:
         if self._portal is None:
             self._thread = start_blocking_portal()
             self._portal = self._thread.__enter__()
-        transport = self._transport()
+        try:
+            transport = self._transport()
+        except UserError as error:
+            raise self._failed(ErrorCode.OFFLINE, str(error).rstrip(".")) from None
         ready: concurrent.futures.Future[Client] = concurrent.futures.Future()
-        self._task = self._portal.start_task_soon(self._hold, transport, ready)
+        self._ended = concurrent.futures.Future()
+        self._task, _ = self._portal.start_task(self._hold, transport, ready, self._ended)
         until = deadline.within(self.limits.connect_seconds)
         try:
             self._client = self._waited(ready, until, f"a greeting in {self.limits.connect_seconds:.3g} s")
@@ -127,24 +138,31 @@ class Link:
         own = {name: os.environ[name] for name in self.server.environment if name in os.environ}
         return piped(self.server.command, get_default_environment() | own, limit, self._spoken)
 
-    async def _hold(self, transport: Any, ready: "concurrent.futures.Future[Client]") -> None:
-        """Keep the connection open in one task, until it is let go of."""
-        with anyio.CancelScope() as self._scope:
-            try:
-                async with Client(transport, cache=None) as client:
-                    ready.set_result(client)
-                    await anyio.sleep_forever()
-            except Exception as error:
-                if not ready.done():
-                    ready.set_exception(error)
+    async def _hold(
+        self,
+        transport: Any,
+        ready: "concurrent.futures.Future[Client]",
+        ended: "concurrent.futures.Future[None]",
+        *,
+        task_status: anyio.abc.TaskStatus[None],
+    ) -> None:
+        """Keep the connection open in one task, until it is cancelled."""
+        task_status.started()
+        try:
+            async with Client(transport, cache=None) as client:
+                ready.set_result(client)
+                await anyio.sleep_forever()
+        except Exception as error:
+            if not ready.done():
+                ready.set_exception(error)
+        finally:
+            ended.set_result(None)
 
     def _let_go(self) -> None:
-        if self._task is not None and self._portal is not None:
-            if self._scope is not None and not self._task.done():
-                self._portal.start_task_soon(_cancel, self._scope)
-            with suppress(concurrent.futures.TimeoutError, concurrent.futures.CancelledError):
-                self._task.exception(timeout=5 * GRACE)
-        self._task = self._scope = self._client = None
+        if self._task is not None and self._ended is not None:
+            self._task.cancel()
+            concurrent.futures.wait([self._ended], 5 * GRACE)
+        self._task = self._ended = self._client = None
 
     def _waited(self, future: "concurrent.futures.Future[T]", until: Deadline, what: str) -> T:
         while True:
@@ -182,10 +200,6 @@ class Link:
         words = f" It said: {self._spoken.words}" if self._spoken.words and code is ErrorCode.OFFLINE else ""
         details = {"server": self.server.name}
         return ToolFailure(code, f"the MCP server `{self.server.name}` failed: {why}.{words}", **details)
-
-
-async def _cancel(scope: anyio.CancelScope) -> None:
-    scope.cancel()
 
 
 def _pinned(tool: types.Tool) -> Pinned:

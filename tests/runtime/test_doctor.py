@@ -7,6 +7,8 @@ from runtime import doctor
 from runtime.cli import doctor as command
 from runtime.cli import root
 from runtime.contract import SetupError
+from runtime.mcp.book import ServerBook
+from runtime.mcp.records import Server
 
 
 def test_a_check_that_fails_is_a_finding_and_the_others_still_run():
@@ -35,6 +37,17 @@ def test_folders_that_can(tmp_path, monkeypatch):
     monkeypatch.setenv("POCKET_HOME", str(tmp_path / "new"))
     assert [one.right for one in doctor.folders()][:2] == [True, True]
     assert not list((tmp_path / "new" / "data").iterdir())
+
+
+def test_mcp_servers_are_looked_at_where_there_are_some(tmp_path, monkeypatch):
+    monkeypatch.setenv("POCKET_HOME", str(tmp_path))
+    assert list(doctor.mcp_servers()) == []
+    book = ServerBook(tmp_path / "data" / "mcp.json")
+    book.put(Server(name="gone", command=("/no/such/program",)))
+    book.put(Server(name="web", url="https://example.org/mcp"))
+    sdk, gone = doctor.mcp_servers()
+    assert (sdk.right, sdk.required, sdk.found.partition(",")[0]) == (True, False, "2 servers")
+    assert (gone.name, gone.right, gone.found) == ("mcp server gone", False, "no program `/no/such/program`")
 
 
 def test_adb_is_optional(monkeypatch):

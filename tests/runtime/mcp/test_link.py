@@ -25,12 +25,13 @@ def test_it_declares_and_answers(link, folder):
     assert (folder / "calls").read_text() == "weather {'city': 'Oslo'} run:s0a\n"
 
 
-def test_more_than_the_limit_is_a_typed_error_and_the_next_call_works(link):
+def test_more_than_the_limit_is_a_typed_error_and_the_next_call_works(link, capfd):
     with pytest.raises(ToolFailure) as failed:
         link.call("huge", {}, "", FOREVER)
     assert failed.value.code is ErrorCode.UNSUPPORTED
     assert "message of more than 165,536 bytes (`mcp.result_bytes`)" in failed.value.message
     assert link.call("weather", {"city": "Oslo"}, "", FOREVER).structured_content == {"city": "Oslo", "degrees": 12}
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_one_that_hangs_is_left_at_its_time(over_stdio, link_of):
@@ -96,6 +97,21 @@ def test_nothing_of_it_runs_once_it_is_closed(over_stdio, link_of):
     link.close()
     children = [line for line in os.popen(f"ps --ppid {os.getpid()} -o args=") if "stranger.py stdio" in line]
     assert children == []
+
+
+def test_a_header_whose_variable_is_not_set(link_of, monkeypatch):
+    monkeypatch.delenv("NO_TOKEN", raising=False)
+    server = Server(name="web", url="http://127.0.0.1:9/mcp", headers={"Authorization": "NO_TOKEN"})
+    with pytest.raises(ToolFailure) as failed:
+        link_of(server).tools(FOREVER)
+    assert failed.value.code is ErrorCode.OFFLINE
+    assert "the variable `NO_TOKEN` for the header `Authorization` is not set" in failed.value.message
+
+
+def test_an_address_where_nobody_listens(link_of):
+    with pytest.raises(ToolFailure) as failed:
+        link_of(Server(name="web", url="http://127.0.0.1:9/mcp")).tools(FOREVER)
+    assert failed.value.code is ErrorCode.OFFLINE
 
 
 def test_an_error_of_a_tool_quotes_it(link):
