@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -35,6 +35,7 @@ from runtime.dialect import CONTROL_ACTIONS, action_from, parse_decision, render
 from runtime.planner.llama import cut_off
 from runtime.planner.retries import post
 from runtime.planner.settings import PlannerSettings
+from runtime.planner.streamed import words
 
 CONTROL_TEXTS = {
     "ask": "Ask the user for what is missing or ambiguous.",
@@ -61,6 +62,8 @@ class EndpointPlanner:
             )
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx.Client(headers=headers)
+        self.listener: Callable[[str], None] | None = None
+        """Hears what the model writes, where the endpoint is asked to stream."""
         self.identity = f"endpoint-{self._model}@{hashlib.sha256(self._url.encode()).hexdigest()[:8]}"
         self.context_tokens = self.settings.endpoint_context_tokens
 
@@ -76,9 +79,8 @@ class EndpointPlanner:
     def decide(self, context: ContextView, deadline: Deadline) -> Decision:
         """The next decision."""
         began = time.perf_counter()
-        reply = post(
-            self._client, f"{self._url}/chat/completions", self._body(context), self.settings.retries, deadline
-        )
+        url, told = f"{self._url}/chat/completions", self._told if self.settings.stream else None
+        reply = post(self._client, url, self._body(context), self.settings.retries, deadline, told)
         choice, usage = _first_choice(reply)
         turn = sum(message.get("role") == "assistant" for message in context.messages)
         message = choice.get("message") or {}
@@ -94,7 +96,13 @@ class EndpointPlanner:
             "temperature": self.settings.temperature,
             "seed": self.settings.seed,
             "max_tokens": self.settings.max_output_tokens,
+            **({"stream": True, "stream_options": {"include_usage": True}} if self.settings.stream else {}),
         }
+
+    def _told(self, line: str) -> None:
+        """Pass what a line of the stream adds on to the listener."""
+        if self.listener is not None and (more := words(line)):
+            self.listener(more)
 
     def close(self) -> None:
         """Close the connections."""

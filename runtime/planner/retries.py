@@ -7,7 +7,8 @@ from typing import Any
 import httpx
 
 from runtime.contract import Deadline, InfrastructureError, Json
-from runtime.planner.sending import CANCELLED, POLL, send
+from runtime.planner.sending import CANCELLED, POLL, Told, send
+from runtime.planner.streamed import EVENTS, merged
 
 FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
 """Seconds before the first and before any later try; doubled each time, with up to a half of it left to chance."""
@@ -17,13 +18,16 @@ SHOWN = 300
 """Characters of a server's words in a message."""
 
 
-def post(client: httpx.Client, url: str, body: Json, retries: int, deadline: Deadline) -> Json:
-    """The JSON object that `url` answers with; `InfrastructureError` when it gives none in time."""
+def post(
+    client: httpx.Client, url: str, body: Json, retries: int, deadline: Deadline, told: Told | None = None
+) -> Json:
+    """The JSON object that `url` answers with, or that its stream makes up; `InfrastructureError` when it gives none in
+    time. `told` hears the lines of the answer as they come."""
     problem = "no try was made"
     for attempt in range(retries + 1):
         if deadline.expired or deadline.cancel.cancelled:
             break
-        answer = send(client, url, body, deadline)
+        answer = send(client, url, body, deadline, told)
         if isinstance(answer, httpx.Response):
             if answer.status_code < 400:
                 return _object(answer, url)
@@ -56,7 +60,8 @@ def _wait(seconds: float, deadline: Deadline) -> None:
 
 def _object(answer: httpx.Response, url: str) -> Json:
     try:
-        value: Any = answer.json()
+        streamed = EVENTS in answer.headers.get("content-type", "")
+        value: Any = merged(answer.text) if streamed else answer.json()
     except ValueError as error:
         raise InfrastructureError(f"`{url}` answered with no JSON: {_words(answer)}") from error
     if not isinstance(value, dict):

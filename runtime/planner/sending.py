@@ -5,6 +5,7 @@ end it. Hanging up shuts the connection, so that the server too learns that nobo
 """
 
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
 from typing import Any
@@ -25,10 +26,16 @@ _lines: "WeakKeyDictionary[httpx.Client, Any]" = WeakKeyDictionary()
 """The connection that each client opened last; a planner sends one request at a time, so it is the one in use."""
 
 
-def send(client: httpx.Client, url: str, body: Json, deadline: Deadline) -> httpx.Response | str:
-    """The response, or in a few words why there is none."""
+Told = Callable[[str], None]
+"""Hears each line of an answer as it comes."""
+
+
+def send(
+    client: httpx.Client, url: str, body: Json, deadline: Deadline, told: Told | None = None
+) -> httpx.Response | str:
+    """The response, or in a few words why there is none. `told` hears its lines as they come."""
     left = min(deadline.remaining(), LONGEST)
-    sending = _Sending(client, url, body, left)
+    sending = _Sending(client, url, body, left, told)
     sending.start()
     while sending.is_alive():
         if deadline.cancel.cancelled or deadline.expired:
@@ -41,20 +48,33 @@ def send(client: httpx.Client, url: str, body: Json, deadline: Deadline) -> http
 class _Sending(Thread):
     """A daemon: a server that never answers keeps no process from ending."""
 
-    def __init__(self, client: httpx.Client, url: str, body: Json, seconds: float) -> None:
+    def __init__(self, client: httpx.Client, url: str, body: Json, seconds: float, told: Told | None) -> None:
         super().__init__(name="endpoint", daemon=True)
-        self._client, self._url, self._body, self._seconds = client, url, body, seconds
+        self._client, self._url, self._body, self._seconds, self._told = client, url, body, seconds, told
         self._answer: httpx.Response | Exception | None = None
 
     def run(self) -> None:
         """Send, and keep what comes of it for `outcome`."""
         limits = httpx.Timeout(self._seconds, connect=min(self._seconds, CONNECT_SECONDS))
         try:
-            self._answer = self._client.post(
-                self._url, json=self._body, timeout=limits, extensions={"trace": self._note}
-            )
+            self._answer = self._sent(limits) if self._told is None else self._heard(limits, self._told)
         except Exception as error:  # raised again where the caller is: `outcome`
             self._answer = error
+
+    def _sent(self, limits: httpx.Timeout) -> httpx.Response:
+        return self._client.post(self._url, json=self._body, timeout=limits, extensions={"trace": self._note})
+
+    def _heard(self, limits: httpx.Timeout, told: Told) -> httpx.Response:
+        """The answer, its lines told one by one; as text it is what an answer in one piece would be."""
+        lines: list[str] = []
+        with self._client.stream(
+            "POST", self._url, json=self._body, timeout=limits, extensions={"trace": self._note}
+        ) as response:
+            for line in response.iter_lines():
+                lines.append(line)
+                told(line)
+        kept = {name: response.headers[name] for name in ("content-type", "retry-after") if name in response.headers}
+        return httpx.Response(response.status_code, headers=kept, text="\n".join(lines))
 
     def outcome(self) -> httpx.Response | str:
         """The response or the reason why there is none; what is no matter of the line is raised."""

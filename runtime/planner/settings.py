@@ -60,6 +60,8 @@ class PlannerSettings(Record):
     """Name of the environment variable that holds an endpoint's key."""
     tool_choice: str = Field(default="required", pattern="^(auto|required)$")
     """What an endpoint is asked for."""
+    stream: bool = False
+    """Ask an endpoint to answer in pieces, so that what it writes is shown as it writes it. Not every server can."""
     retries: int = Field(default=3, ge=0)
     """How often an endpoint's 429, 5xx or refused connection is tried again, within the deadline."""
     endpoint_context_tokens: int = Field(default=32768, ge=1024)
