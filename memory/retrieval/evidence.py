@@ -20,11 +20,11 @@ class Evidence(Record):
     rank: int
     """Place by relevance, from 1; the items of a question about an order of events stand by time instead."""
     via: tuple[str, ...] = ()
-    """Why it was found: words, context, meaning, speaker, date, time, answer, clause, history."""
+    """Why it was found: words, context, meaning, name, speaker, date, time, answer, history."""
     supersedes: tuple[MemoryRecord, ...] = ()
     """What it replaced, newest first."""
     stale: bool = False
-    """Something newer holds instead; that stands above it."""
+    """Something else holds instead, newer or said by whoever weighs more; that stands above it."""
     verified: bool = True
     """Every number and name of the summary stands in the original."""
 

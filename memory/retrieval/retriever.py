@@ -41,7 +41,8 @@ SIMILAR = 0.3
 """Cosine from which a turn that is left out is counted as a candidate."""
 ANSWERS = tuple(kind for kind in Kind if kind is not Kind.REVIEW)
 """What may be evidence: a review documents maintenance and is never authoritative."""
-_VIA = {"words": "words", "window": "context", "meaning": "meaning", "date": "date", "time": "time", "answer": "answer"}
+_VIA = {"words": "words", "window": "context", "meaning": "meaning", "named": "name", "date": "date", "time": "time",
+        "answer": "answer"}  # fmt: skip
 
 
 class Retriever:

@@ -106,7 +106,8 @@ def add(
     """Remember something; it is the user's own word, and closes what it says otherwise about."""
     given = {"category": category, "kind": kind, "valid_from": since, "valid_to": until, "importance": importance}
     given = {name: value for name, value in given.items() if value is not None}
-    beside = [f"`{flag}`" for flag, value in (("--category", category), ("--kind", kind), ("--since", since),
+    other = None if category is Category.EVENT else category  # an intention is one
+    beside = [f"`{flag}`" for flag, value in (("--category", other), ("--kind", kind), ("--since", since),
                                               ("--importance", importance)) if value is not None]  # fmt: skip
     if (at or event) and beside:
         raise UserError(f"an intention has no {', '.join(beside)}. Leave that out, or leave out `--at` and `--event`.")

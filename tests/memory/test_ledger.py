@@ -43,3 +43,5 @@ def test_of_two_names_one_is_half(book):
     book.put("It rained.")
     assert book.retriever.scored("When did Mira and Olan come?").signs["named"].tolist() == [0.5, 1.0, 0.0]
     assert book.retriever.scored("When did Olan and Xerxes come?").signs["named"].tolist() == [1.0, 1.0, 0.0]
+    named = [item.record.content for item in book.retriever.search("When did Olan come?").items if "name" in item.via]
+    assert sorted(named) == ["Mira and Olan came by.", "Olan came by."]

@@ -58,6 +58,11 @@ def test_an_intention_takes_no_flags_that_would_do_nothing(pocket):
     )
 
 
+def test_an_intention_is_an_event(pocket):
+    given = ("add", "Call Ann", "--at", "2026-03-02T09:00", "--category")
+    assert [pocket(*given, category)[0] for category in ("important_event", "preference")] == [0, 2]
+
+
 def test_a_time_with_an_offset_is_turned_into_the_clocks_own(pocket, monkeypatch):
     monkeypatch.setenv("TZ", "Etc/GMT-3")  # three hours ahead of UTC
     time.tzset()
