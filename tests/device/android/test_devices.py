@@ -110,3 +110,17 @@ def test_what_fails_on_the_network_is_one_line(command, capsys, words, code, mes
 def test_connecting(command, capsys):
     assert main(["devices", "connect", "192.168.1.20:37123"]) == 0
     assert capsys.readouterr().out == "connected to 192.168.1.20:37123\n"
+
+
+def test_a_phone_that_has_not_agreed_is_to_be_unlocked(command, capsys):
+    command.connects = "failed to authenticate to"
+    assert main(["devices", "connect", "192.168.1.20:37123"]) == 1
+    assert "192.168.1.20:37123. Unlock the phone and accept `Allow USB debugging`" in capsys.readouterr().err
+
+
+def test_a_server_that_is_too_old_to_pair_is_named(command, capsys):
+    command.can_pair = False
+    assert main(["devices", "pair", "192.168.1.20:4100", "123456"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("pocket: the adb server is too old to pair; that takes adb 30. Stop it: adb kill-server.")
+    assert "123456" not in said
