@@ -49,7 +49,7 @@ def redact(folder: Path, redaction: Redaction, dry_run: bool) -> Redacted:
     findings: list[Finding] = []
     pictures: list[str] = []
     for step in steps_of(folder):
-        tree, picture = folder / step["tree"], folder / step.get("picture", "")
+        tree, picture = folder / Path(step["tree"]).name, folder / Path(step.get("picture", "")).name
         xml, found, boxes = redaction.tree(tree.read_text(encoding="utf-8"), tree.name)
         findings += found
         if found:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from device.android.screen import FoldedElement, fold, read_dump
+from device.android.screen import DumpProblem, FoldedElement, fold, read_dump
 from evalkit.android.columns import BOOKKEEPING, shown
 from evalkit.android.screen_tool import NAME, SPEC, named
 from evalkit.recording.saved import steps_of
@@ -36,6 +36,7 @@ from runtime.contract import (
 
 NAMELESS = frozenset(("", "switch widget", "checkbox"))
 """Labels of switches that belong to the row around them."""
+_CHANGE = {"table", "key", "before", "after"}
 _KINDS = {"tap": "tap", "hold": "long_press", "text": "type", "swipe": "scroll"}
 
 
@@ -144,12 +145,21 @@ def _changes(folder: Path) -> list[Json] | None:
     file = folder / "changes.json"
     if not file.is_file():
         return None
-    found: list[Json] = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise UserError(f"`{file}` is no JSON: {error}. Remove it, or record again.") from None
+    if not (isinstance(found, list) and all(isinstance(one, dict) and one.keys() >= _CHANGE for one in found)):
+        raise UserError(f"`{file}` is no list of changes. Remove it, or record again.")
     return found
 
 
 def _elements(folder: Path, step: Json) -> tuple[FoldedElement, ...]:
-    return fold(read_dump((folder / step["tree"]).read_bytes())).elements
+    file = folder / Path(step["tree"]).name
+    try:
+        return fold(read_dump(file.read_bytes())).elements
+    except DumpProblem as problem:
+        raise UserError(f"`{file}` can't be folded: {problem}. Or take its line out of `steps.jsonl`.") from None
 
 
 def _lines(folder: Path, step: Json) -> tuple[str, ...]:

@@ -39,9 +39,12 @@ class Folder:
 
     def __init__(self, path: Path, request: str, redaction: Redaction, by: str) -> None:
         """Make the folder; raises `UserError` for one that holds something. `by`: `person` or `agent`."""
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise UserError(f"`{path}` is not empty. Name a new folder for the recording.")
-        path.mkdir(parents=True, exist_ok=True)
+        try:
+            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+                raise UserError(f"`{path}` is not empty. Name a new folder for the recording.")
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"`{path}` can't be made: {error.strerror}. Name another folder.") from None
         self.path, self.redaction, self.by = path, redaction, by
         self.found: list[Finding] = []
         self._lines: list[Json] = []
