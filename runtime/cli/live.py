@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import indent
 from typing import Any, Literal
 
 from rich.console import Console
@@ -152,7 +153,8 @@ def action_text(action: Action) -> str:
 
 
 def _result(seen: Observation, step: Step) -> Text:
-    took = f"  {step.decision.seconds + seen.seconds:.1f} s"
+    spent = step.decision.seconds + seen.seconds
+    took = f"  {spent:.1f} s" if spent else ""
     if seen.failure is not None:
         words = f"{seen.failure.status} {seen.failure.code}: {seen.failure.message}"
         return Text(f"     {visible(words)}", style="red")
@@ -160,7 +162,7 @@ def _result(seen: Observation, step: Step) -> Text:
     short = (
         text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
     )
-    return Text.assemble((f"     {short}", "green"), (took, "dim"))
+    return Text.assemble((indent(short, " " * 5), "green"), (took, "dim"))
 
 
 def used_tokens(steps: Sequence[Step]) -> Json:
