@@ -109,12 +109,12 @@ def fault(
     """Make something go wrong on a running phone, or take it back; without arguments, list what can."""
     from device.handset.client import Control
 
+    if control != "list" and not (control.isdecimal() and 0 < int(control) < 65536):
+        raise UserError(f"`{control}` is no control port; `pocket phone serve` prints it behind each phone.")
     if "list" in (control, kind):
         for name, meaning in KINDS.items():
             print(f"{name:<14} {meaning}")
         return
-    if not (control.isdecimal() and 0 < int(control) < 65536):
-        raise UserError(f"`{control}` is no control port; `pocket phone serve` prints it behind each phone.")
     if kind != "clear" and kind not in KINDS:
         raise UserError(f"there is no fault `{kind}`; `pocket phone fault list` names them.")
     if service not in SERVICES:
