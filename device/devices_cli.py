@@ -2,9 +2,12 @@
 
 import json as encoder
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from device.android.connection import Device
 
 app = typer.Typer(add_completion=False)
 SECONDS = 30.0
@@ -20,9 +23,7 @@ def devices(
     """Which phones are attached, whether each is ready, and what to do if not."""
     if context.invoked_subcommand is not None:
         return
-    from device.android.connection import Server, list_devices
-
-    found = list_devices(Server())
+    found = _listed()
     if json:
         shown = [
             {"serial": one.serial, "state": one.state, "ready": one.ready, "model": one.model, "advice": one.advice}
@@ -60,9 +61,9 @@ def pair(
     """Pair with a phone on the network, once; its pairing port is not the port to connect to."""
     from runtime.contract import UserError
 
-    if not (code.isdecimal() and len(code) == 6):
+    if not (code.isascii() and code.isdecimal() and len(code) == 6):
         raise UserError(f"`{code}` is no pairing code; it has the six digits that the phone's pairing dialog shows.")
-    typer.echo(_asked(f"host:pair:{code}:{_address(address)}", ("Successfully paired",)))
+    typer.echo(_asked(f"host:pair:{code}:{_address(address)}", ("Successfully paired",), secret=code))
     typer.echo("Now connect to the port of the wireless debugging page itself: pocket devices connect HOST:PORT")
 
 
@@ -70,13 +71,25 @@ def _address(address: str) -> str:
     from runtime.contract import UserError
 
     host, colon, port = address.rpartition(":")
-    if not (host and colon and port.isdecimal() and 0 < int(port) < 65536):
-        raise UserError(f"`{address}` is no address; write HOST:PORT as the phone shows it (192.168.1.20:37123).")
+    plain = address.isascii() and not any(char.isspace() for char in address) and len(address) < 300
+    if not (plain and host and colon and port.isdecimal() and len(port) < 6 and 0 < int(port) < 65536):
+        raise UserError(f"`{address[:80]}` is no address; write HOST:PORT as the phone shows it (192.168.1.20:37123).")
     return address
 
 
-def _asked(request: str, good: tuple[str, ...]) -> str:
-    """The server's answer, where it is one of those that mean done."""
+def _listed() -> "list[Device]":
+    from device.android.connection import Server, list_devices
+    from device.android.errors import BridgeFailure
+    from runtime.contract import InfrastructureError
+
+    try:
+        return list_devices(Server())
+    except BridgeFailure as failure:
+        raise InfrastructureError(f"the phones can't be listed: {failure.message}. See `pocket doctor`.") from None
+
+
+def _asked(request: str, good: tuple[str, ...], secret: str = "") -> str:
+    """The server's answer, where it is one of those that mean done; `secret` is never shown."""
     from device.android.connection import Server
     from device.android.errors import BridgeFailure
     from runtime.contract import Deadline, InfrastructureError
@@ -84,8 +97,9 @@ def _asked(request: str, good: tuple[str, ...]) -> str:
     try:
         answer = " ".join(Server().ask(request, Deadline(SECONDS)).split())
     except BridgeFailure as failure:
+        said = failure.message.replace(secret, "CODE") if secret else failure.message
         unknown = failure.details.get("reason") == "unknown host service"
-        raise InfrastructureError(_too_old() if unknown else f"{failure.message}.") from None
+        raise InfrastructureError(_too_old() if unknown else f"{said}. {COMPARE}") from None
     if not any(answer.startswith(words) for words in good):
         advice = ACCEPT if answer.startswith("failed to authenticate") else COMPARE
         raise InfrastructureError(f"adb says: {answer}. {advice}")

@@ -13,6 +13,7 @@ import atexit
 import json
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from device.android.connection.server import Server
@@ -21,7 +22,7 @@ from device.android.errors import BridgeFailure, bad_argument, conflict, offline
 from device.android.restore.ledger import Lease, Ledger
 from device.android.restore.undo import undo
 from device.android.shell import Shell
-from runtime.contract import Deadline, ErrorCode, Json
+from runtime.contract import Deadline, ErrorCode
 
 PORT = 9008
 MAIN = "com.wetest.uia2.Main"
@@ -73,7 +74,8 @@ class Agent:
         self._drop()
         owned, self._owned = self._owned, None
         if owned is not None:
-            owned.stop_uiautomator(wait=False)
+            with suppress(OSError):  # its line may be broken already
+                owned.stop_uiautomator(wait=False)
             atexit.unregister(owned.stop_uiautomator)  # the library would keep it until the process ends
         if self._ledger is not None and self._lease is not None:
             lease, self._lease = self._lease, None
@@ -194,7 +196,7 @@ def _response(wire: Wire, deadline: Deadline) -> tuple[int, bytes, bool]:
         while got := wire.some(deadline):
             rest += got
         return status, bytes(rest), False
-    size = int(fields["content-length"])
+    size = _size(fields["content-length"], 10, wire)
     if size > MAX_ANSWER:
         raise offline(f"uiautomator2's server announces {size:,} bytes; the limit is {MAX_ANSWER:,}")
     if len(rest) < size:
@@ -207,13 +209,26 @@ def _chunks(wire: Wire, held: bytearray, deadline: Deadline) -> bytes:
     while True:
         while (end := held.find(b"\r\n")) < 0:
             held += _more(wire, deadline)
-        size = int(bytes(held[:end]).partition(b";")[0] or b"0", 16)
+        size = _size(bytes(held[:end]).partition(b";")[0].decode("latin-1") or "0", 16, wire)
+        if size + len(body) > MAX_ANSWER:
+            raise offline(f"uiautomator2's server gave more than {MAX_ANSWER:,} bytes", wire.landed)
         while len(held) < end + 2 + size + 2:
             held += _more(wire, deadline)
         body += held[end + 2 : end + 2 + size]
         del held[: end + 4 + size]
         if size == 0:
             return bytes(body)
+
+
+def _size(text: str, base: int, wire: Wire) -> int:
+    """A length as HTTP writes it; a failure for what another program says."""
+    try:
+        size = int(text, base)
+    except ValueError:
+        size = -1
+    if size < 0:
+        raise offline(f"what answers at port {PORT} of the phone is no uiautomator2", wire.landed)
+    return size
 
 
 def _more(wire: Wire, deadline: Deadline) -> bytes:
@@ -225,9 +240,11 @@ def _more(wire: Wire, deadline: Deadline) -> bytes:
 
 def _result(method: str, answer: bytes) -> Any:
     try:
-        data: Json = json.loads(answer)
-    except ValueError:
-        raise offline(f"uiautomator2's server answered `{method}` with no JSON", "unknown") from None
+        data: Any = json.loads(answer)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise offline(f"uiautomator2's server answered `{method}` with no JSON object", "unknown") from None
     if "error" in data:
         error = data["error"] if isinstance(data["error"], dict) else {}
         message = " ".join(str(error.get("message", "")).split())[:300]

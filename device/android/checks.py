@@ -21,9 +21,12 @@ _SECONDS = 5.0
 def checks() -> list[Check]:
     """Every check, in the order in which a phone needs them."""
     found = [_adb(), _library()]
-    if not _running():
+    try:
+        server = Server()
+    except PocketError as error:
+        return [*found, ("adb server", "its port is wrong", False, str(error))]
+    if not _running(server):
         return [*found, ("adb server", "not running", True, "")]
-    server = Server()
     try:
         version = int(server.ask("host:version", Deadline(_SECONDS)), 16)
         devices = list_devices(server, Deadline(_SECONDS))
@@ -35,7 +38,11 @@ def checks() -> list[Check]:
     found.append(_server(version))
     for device in devices:
         found.append((f"phone {device.serial}", device.state, device.ready, device.advice))
-        left = [lease for lease in Ledger(device.serial).leases() if not alive(lease.owner)]
+        try:
+            left = [lease for lease in Ledger(device.serial).leases() if not alive(lease.owner)]
+        except PocketError as error:
+            found.append((f"phone {device.serial}", "its notes can't be read", False, str(error)))
+            continue
         if left:
             fix = "The next `pocket run --backend android` on it gives it back."
             found.append((f"phone {device.serial}", f"{len(left)} things not given back", False, fix))
@@ -77,8 +84,7 @@ def _own_version() -> int:
     return int(words) if words.isdecimal() else 0
 
 
-def _running() -> bool:
-    server = Server()
+def _running(server: Server) -> bool:
     try:
         socket.create_connection((server.host, server.port), timeout=1).close()
     except OSError:

@@ -28,7 +28,11 @@ def folded_file(file: Path) -> Any:
         size = file.stat().st_size
         if file.is_file() and size > MAX_BYTES:
             raise DumpProblem(f"it has {size:,} bytes; a dump may have {MAX_BYTES:,}. Dump a single screen")
-        return fold(read_dump(file.read_bytes()))
+        with file.open("rb") as opened:  # a device or a pipe has no size, and may never end
+            data = opened.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise DumpProblem(f"it has more than {MAX_BYTES:,} bytes; a dump may have so many. Dump a single screen")
+        return fold(read_dump(data))
     except OSError as error:
         raise UserError(f"`{file}` can't be read: {error.strerror or error}. Name a dump file.") from None
     except DumpProblem as problem:

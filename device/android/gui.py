@@ -5,24 +5,27 @@
    read back.
 2. A permission dialog and a sign-in wall are for a person: acting on them is `permission_denied` with the reason. A
    secure window is named, because no picture of it can be had.
-3. A button that sends, pays, deletes, installs, grants or ends something waits for the approver's yes.
+3. A button that sends, pays, deletes, installs, grants or ends something waits for the approver's yes; so does Enter
+   in a field beside a button that sends or pays (asking.py). The screen must still be the one that the element was
+   taken from, also after the yes. What goes into a field of a password is told to nobody.
 """
 
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from device.android.asking import Asking
 from device.android.connection.wire import pause
 from device.android.errors import BridgeFailure, bad_argument, conflict, denied, whole
 from device.android.opening import icon_of
 from device.android.screen import Folded, FoldedElement, Lost, find_again
-from device.android.screen.risk import risks
+from device.android.screen.identity import check_place
 from device.android.shell import Shell
 from device.android.sight import Look, Obstacle, Sight
 from runtime.contract import (
     Approver,
-    Confirm,
     Deadline,
     ErrorCode,
     Evidence,
@@ -31,7 +34,6 @@ from runtime.contract import (
     Json,
     Observation,
     TextPart,
-    ToolCall,
     ToolFailure,
 )
 
@@ -47,6 +49,7 @@ HOME_SECONDS = 0.5
 HIDDEN = "(hidden)"
 """How a password shows."""
 _LONG_MS = 800
+_ID = re.compile(r"([a-z]+)([0-9]{1,6})")
 
 
 class Gui(Sight):
@@ -54,7 +57,7 @@ class Gui(Sight):
 
     def __init__(self, shell: Shell, agent: "Agent", approver: Approver | None = None) -> None:
         super().__init__(shell, agent)
-        self.approver = approver
+        self.asking = Asking(approver, shell.serial)
         self._sent = False
         """Whether the action of the call in progress has gone out."""
         self.noted: Callable[[str, Json], None] | None = None
@@ -86,19 +89,30 @@ class Gui(Sight):
                 call=call.model_copy(update={"landed": landed}),
                 failure=Failure(code=failure.code, message=failure.message, details=failure.details),
             )
+        except Exception as error:  # what came back was not what such a phone says; the effect must still be told
+            kind = type(error).__name__
+            message = f"`{action}` could not read what the phone said ({kind}: {str(error)[:120]})"
+            return Observation(
+                call_id="",
+                parts=(TextPart(text=message),),
+                call=call.model_copy(update={"landed": "unknown"}),
+                failure=Failure(code=ErrorCode.INTERNAL, message=message),
+            )
 
     def _act(self, call: ExecutedCall, element: str, action: str, text: str, deadline: Deadline) -> Observation:
         if action not in ACTIONS:
             raise bad_argument(f"`action` is `{action}`; it must be one of {', '.join(ACTIONS)}", valid=list(ACTIONS))
         if action == "wait":
-            before = self.look(deadline)
+            before = self.look(deadline, shown=False)
             pause(min(2.0, deadline.remaining()), "waiting", deadline)
             after = self.look(deadline)
             return self._done(call, before, after, None, text, after.obstacle)
         if action == "open":
             return self._open(call, text, deadline)
         if action in GLOBAL:
-            before = self.look(deadline)
+            before = self.look(deadline, shown=False)
+            if action == "enter":
+                self.asking.to_enter(before, deadline)
             self._send("input", "keyevent", GLOBAL[action], deadline=deadline)
             self._note("key", key=action)
             self._sent = True
@@ -109,14 +123,18 @@ class Gui(Sight):
         if action == "type":
             self._type(before, target, text, deadline)
         else:
-            self._agreed(before, target, action, deadline)
+            if self.asking.to_tap(before, target, action, deadline):
+                agreed = target.label  # whoever agreed took time, and the screen may have gone on
+                before, target = self._target(element, action, deadline)
+                if target.label != agreed:
+                    raise conflict(f"it was agreed to `{agreed}`, and `{target.label}` is there now; look again")
             self._touch(target, action, text, deadline)
         self._sent = True
         return self._proved(call, before, target, text, deadline)
 
     def _open(self, call: ExecutedCall, app: str, deadline: Deadline) -> Observation:
         package, activity = icon_of(self.shell, app, deadline)
-        before = self.look(deadline)
+        before = self.look(deadline, shown=False)
         self._send("am", "start", "-n", activity, deadline=deadline)
         self._note("open", text=app)
         self._sent = True
@@ -128,38 +146,26 @@ class Gui(Sight):
             return seen.model_copy(update={"failure": failure})
         return seen
 
-    def _agreed(self, look: Look, target: FoldedElement, action: str, deadline: Deadline) -> None:
-        """Ask before what can't be taken back; raises where nobody says yes."""
-        around = [one.label for one in look.folded.elements if one.role == "text"]
-        risky = risks(target.role, target.label, around) if action in ("tap", "long_press") else ()
-        if not risky:
-            return
-        said = f"`{target.label}`" + next((f' under "{text}"' for text in around if "?" in text), "")
-        facts = (
-            f"Tapping {said} in `{look.folded.package}` on the phone `{self.shell.serial}` would {', '.join(risky)}."
-        )
-        call = ToolCall(id="screen", name=f"screen.{action}", arguments={"element": target.label})
-        if self.approver is None:
-            raise BridgeFailure(ErrorCode.REFUSED_BY_GUARD, f"nobody is there to agree: {facts} It was not tapped.")
-        if not self.approver.approve(Confirm(call=call, effects=tuple(map(str, risky)), facts=facts), deadline):
-            raise BridgeFailure(
-                ErrorCode.REFUSED_BY_GUARD, f"the user did not agree to this: {facts} Do not repeat it."
-            )
-
     def _target(
         self, element: str, action: str, deadline: Deadline, uncover: bool = True
     ) -> tuple[Look, FoldedElement]:
         """The element as it is now, free to be acted on; a keyboard over it is put away once."""
-        seen = self._looks.get(element[:1])
-        number = int(element[1:]) if element[1:].isdecimal() else 0
-        wanted = next((one for one in seen.folded.elements if one.id == number), None) if seen else None
+        named = _ID.fullmatch(element)
+        seen = self._looks.get(named[1]) if named else None
+        wanted = (
+            next((one for one in seen.folded.elements if named and str(one.id) == named[2]), None) if seen else None
+        )
         if seen is None or wanted is None:
-            raise bad_argument(f"`{element}` is no element of a recent look; look at the screen and take an id from it")
+            raise bad_argument(
+                f"`{element[:60]}` is no element of a recent look; look at the screen and take an id from it"
+            )
         now = self.look(deadline)
         if now.obstacle == "permission_dialog":
             raise denied("a permission dialog is open; only the user may answer it", obstacle=now.obstacle)
         try:
             found = find_again(wanted, seen.folded.elements, now.folded.elements)
+            if self.asking.about(now, found, action):
+                check_place(wanted, found, seen.folded.elements, now.folded.elements)
         except Lost as lost:
             raise conflict(str(lost)) from None
         if action not in found.actions and not (action == "tap" and found.role == "text"):
@@ -203,6 +209,8 @@ class Gui(Sight):
 
     def _type(self, before: Look, target: FoldedElement, text: str, deadline: Deadline) -> None:
         """Replace what a field holds, through the accessibility action: any text, no keyboard switched."""
+        if not whole(text):
+            raise bad_argument("a text holds half a character, which no phone can show; leave it out")
         if "focused" not in target.states:
             self.agent.call("click", list(target.box.centre), deadline)
         from uiautomator2._selector import Selector
@@ -210,9 +218,9 @@ class Gui(Sight):
         done = self.agent.call("setText", [dict(Selector(focused=True)), text], deadline)
         if done is False:
             raise conflict(f"`{target.line(before.letter)}` did not take the text", "unknown")
-        self._note("text", text=text, x=target.box.centre[0], y=target.box.centre[1])
+        self._note("text", text=HIDDEN if _secret(target) else text, x=target.box.centre[0], y=target.box.centre[1])
         self._sent = True
-        if target.value != HIDDEN and "password" not in target.label.casefold():
+        if not _secret(target):
             with suppress(BridgeFailure):  # then the folded label must do
                 self._read = str(self.agent.call("getText", [dict(Selector(focused=True))], deadline) or "")
 
@@ -234,12 +242,13 @@ class Gui(Sight):
         until = time.monotonic() + min(seconds, deadline.remaining())
         wait = 0.05
         while True:
-            after = self.look(deadline)
+            after = self.look(deadline, shown=False)
             arrived = there(after) if there else after.folded.elements != before.folded.elements
             if arrived or time.monotonic() + wait > until:
                 break
             pause(wait, "the screen", deadline)
             wait = min(wait * 2, 0.5)
+        after = self.remember(after.folded)
         obstacle = after.obstacle
         with suppress(BridgeFailure):  # what was done is proved already
             obstacle = obstacle or ("secure_window" if self.secure(deadline) else "")
@@ -255,20 +264,24 @@ class Gui(Sight):
         obstacle: Obstacle,
     ) -> Observation:
         old, new = _lines(before), _lines(after)
+        was, now = set(old), set(new)
         facts: dict[str, Any] = {
             "changed": old != new,
-            "appeared": [line for line in new if line not in old],
-            "gone": [line for line in old if line not in new],
+            "appeared": [line for line in new if line not in was],
+            "gone": [line for line in old if line not in now],
             "app": after.folded.package,
         }
         if obstacle:
             facts["obstacle"] = obstacle
         failure = None
         if call.name == "screen.type" and target is not None:
-            folded = _value_of(target, before, after)
+            found = _again(target, before, after)
+            folded = (found.value or found.label) if found is not None else ""
+            if not text and found is not None and not found.value:
+                self._read = ""  # an empty field reads as its hint
             facts["value"] = folded if self._read is None else self._read
             expected = " ".join(text.split()) if self._read is None else text
-            if facts["value"] != expected and folded != HIDDEN and "password" not in target.label.casefold():
+            if facts["value"] != expected and folded != HIDDEN and not _secret(target):
                 failure = Failure(
                     code=ErrorCode.CONFLICT, message=f"the field reads {facts['value']!r} and not what was typed"
                 )
@@ -296,15 +309,17 @@ def _lines(look: Look) -> list[str]:
     return [one.line().partition(" ")[2] for one in look.folded.elements]
 
 
-def _value_of(target: FoldedElement, before: Look, after: Look) -> str:
+def _secret(field: FoldedElement) -> bool:
+    """Whether what stands in it is for nobody to see."""
+    return field.secret or field.value == HIDDEN or "password" in field.label.casefold()
+
+
+def _again(target: FoldedElement, before: Look, after: Look) -> FoldedElement | None:
     try:
-        found = find_again(target, before.folded.elements, after.folded.elements)
+        return find_again(target, before.folded.elements, after.folded.elements)
     except Lost:
         fields = [one for one in after.folded.elements if one.role == "field" and one.box == target.box]
-        if len(fields) != 1:
-            return ""
-        found = fields[0]
-    return found.value or found.label
+        return fields[0] if len(fields) == 1 else None
 
 
 def _covered(target: FoldedElement, folded: Folded) -> bool:

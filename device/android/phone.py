@@ -15,6 +15,7 @@ from datetime import datetime
 from device.android import execution
 from device.android.agent import Agent
 from device.android.connection import Device, Server, choose, list_devices
+from device.android.connection.devices import named
 from device.android.connection.server import reconnect
 from device.android.errors import BridgeFailure
 from device.android.gui import Gui
@@ -172,7 +173,7 @@ class AndroidPhone:
 
 def _settled(server: Server, serial: str, deadline: Deadline) -> list[Device]:
     """The attached phones; the one that is named gets a moment to come back where its line broke just now."""
-    devices = list_devices(server, deadline)
+    devices, serial = list_devices(server, deadline), named(serial)
     if any(device.serial == serial and device.state in ("offline", "connecting") for device in devices):
         with suppress(BridgeFailure):
             reconnect(server, serial, deadline.within(RETURN_SECONDS))

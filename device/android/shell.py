@@ -82,6 +82,8 @@ class Shell:
                 if not got:
                     raise wire.gone()
                 buffer += got
+                if len(buffer) + sum(map(len, kept.values())) > MAX_OUTPUT:
+                    raise offline(f"`{words[0]}` gave more than {MAX_OUTPUT:,} bytes; it was broken off", "unknown")
                 while len(buffer) >= 5 and len(buffer) >= 5 + (size := int.from_bytes(buffer[1:5], "little")):
                     kind, body = buffer[0], bytes(buffer[5 : 5 + size])
                     del buffer[: 5 + size]
@@ -89,8 +91,6 @@ class Shell:
                         return Result(bytes(kept[_STDOUT]), bytes(kept[_STDERR]), body[0] if body else 0)
                     if kind in kept:
                         kept[kind] += body
-                if len(kept[_STDOUT]) > MAX_OUTPUT:
-                    raise offline(f"`{words[0]}` gave more than {MAX_OUTPUT:,} bytes; it was broken off", "unknown")
         finally:
             wire.close()
 

@@ -1,6 +1,7 @@
 """What is on the screen of a connected phone now: elements with ids, a picture beside them, what stands in the way.
 
-1. Ids carry a letter of their look (`c12`), so that an id of an earlier look is known as such.
+1. Ids carry the letters of their look (`c12`, after `z9` comes `aa1`), which no other look gets: an id of an earlier
+   one is known as such, however old it is. Looks that nobody is shown get none.
 2. The helper's dump comes first; where a busy screen makes it fail, `uiautomator dump` is asked for the next minute. An
    old file is never read: its name is new each time, and it is removed.
 """
@@ -42,7 +43,7 @@ class Look:
     """One observation."""
 
     letter: str
-    """Of its ids."""
+    """Letters of its ids; none where nobody is shown them."""
     folded: Folded
     """What was there."""
 
@@ -53,8 +54,17 @@ class Look:
             return "permission_dialog"
         fields = [one for one in self.folded.elements if one.role == "field"]
         labels = {one.label.casefold() for one in self.folded.elements}
-        secret = any("(hidden)" in one.value or "password" in one.label.casefold() for one in fields)
+        secret = any(one.secret or "password" in one.label.casefold() for one in fields)
         return "sign_in" if secret and labels & _SIGN_IN else ""
+
+
+def letters(number: int) -> str:
+    """The name of a look by its number: a, b, ... z, aa, ab, ..."""
+    name, number = "", number + 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = ascii_lowercase[rest] + name
+    return name
 
 
 class Sight:
@@ -64,7 +74,7 @@ class Sight:
         self.shell = shell
         self.agent = agent
         self._looks: OrderedDict[str, Look] = OrderedDict()
-        self._letters = count()
+        self._shown = count()
         self._busy_until = 0.0
 
     def observe(self, deadline: Deadline) -> Sequence[Element]:
@@ -80,14 +90,17 @@ class Sight:
             for one in look.folded.elements
         )
 
-    def look(self, deadline: Deadline) -> Look:
-        """Dump, fold and remember; an app that shows nothing yet is asked a second time."""
+    def look(self, deadline: Deadline, shown: bool = True) -> Look:
+        """Dump, fold and remember; an app that shows nothing yet is asked a second time. `shown`: its ids are told."""
         folded = self._folded(deadline)
         if not any(one.role != "text" for one in folded.elements):
             pause(0.3, "the screen", deadline)
             folded = self._folded(deadline)
-        look = Look(ascii_lowercase[next(self._letters) % 26], folded)
-        self._looks.pop(look.letter, None)
+        return self.remember(folded) if shown else Look("", folded)
+
+    def remember(self, folded: Folded) -> Look:
+        """A look whose ids are told."""
+        look = Look(letters(next(self._shown)), folded)
         self._looks[look.letter] = look
         while len(self._looks) > REMEMBERED:
             self._looks.popitem(last=False)
@@ -127,7 +140,8 @@ class Sight:
         """The dump of the screen as the phone wrote it, and read."""
         if time.monotonic() >= self._busy_until:
             try:
-                data = str(self.agent.call("dumpWindowHierarchy", [False, 50], deadline) or "").encode()
+                said = str(self.agent.call("dumpWindowHierarchy", [False, 50], deadline) or "")
+                data = said.encode(errors="replace")  # JSON can hold half of a character, and no text can
                 return data, read_dump(data)
             except DumpProblem:
                 pass

@@ -31,10 +31,16 @@ def serve(
     """Start software phones; they run until Ctrl-C."""
     if not 1 <= count <= MOST:
         raise UserError(f"`--count` is {count}; the limit is {MOST}. Start a second process for more.")
+    _check_port(port, count)
     if not 29 <= sdk <= 35:
         raise UserError(f"`--sdk` is {sdk}; use 29 (Android 10) to 35 (Android 15).")
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(count, port, as_json, {"secure": secure, "sdk": sdk, "world": _read_world(world)}))
+
+
+def _check_port(port: int, count: int = 1) -> None:
+    if port and not 0 < port <= 65536 - count:
+        raise UserError(f"`--port` is {port}; {count} phones need ports of 1 to 65535. Use 0 for free ones.")
 
 
 def _read_world(path: Path | None) -> "WorldSpec | None":
@@ -92,6 +98,7 @@ def replay(
     """Start a software phone that shows a recording, and goes on when what was recorded is done again."""
     from device.handset.recording import Recording
 
+    _check_port(port)
     made = {"secure": False, "sdk": 35, "world": None, "recording": Recording(recording)}
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(1, port, as_json, made))

@@ -32,10 +32,15 @@ class Control:
             self._socket.sendall(json.dumps({"do": do, **values}).encode() + b"\n")
             line = self._file.readline()
         except OSError as error:
-            raise InfrastructureError(f"the software phone does not answer: {error}") from None
+            raise InfrastructureError(f"the software phone did not answer `{do}`: {error}") from None
         if not line:
             raise InfrastructureError("the software phone has ended, or this is another port than its control port")
-        reply = json.loads(line)
+        try:
+            reply = json.loads(line)
+        except ValueError:
+            reply = None
+        if not isinstance(reply, dict):
+            raise InfrastructureError("what listens there is no software phone; use the control port that it printed")
         if "error" in reply:
             raise InfrastructureError(f"the software phone can't `{do}`: {reply['error']}")
         return reply["ok"]

@@ -1,11 +1,13 @@
 """A recording of a real phone as a folder: dumps, pictures, and what was done on each screen.
 
 `steps.jsonl` has a line for each screen: `{"tree": "0001.xml", "picture": "0001.png", "activity": ".Main", "input":
-{"kind": "tap", "x": 540, "y": 300}}`. `tree` is a dump of `uiautomator dump` or uiautomator2; `picture` and `activity`
-may be missing; `input` is what led to the next line: `tap` or `hold` (x, y), `swipe` (x, y, x2, y2), `text` (text),
-`key` (`back`, `home`, `recents`, `enter`), or null on the last one and where it was not seen.
+{"kind": "tap", "x": 540, "y": 300}}`. `tree` is a dump of `uiautomator dump`, of uiautomator2 or of Appium (the class
+is the tag's name); `picture` and `activity` may be missing; `input` is what led to the next line: `tap` or `hold` (x,
+y), `swipe` (x, y, x2, y2), `text` (text), `key` (`back`, `home`, `recents`, `enter`), or null on the last one and where
+it was not seen.
 """
 
+import re
 from pathlib import Path
 from typing import Literal
 from xml.etree import ElementTree
@@ -17,6 +19,8 @@ from runtime.contract import UserError
 from runtime.contract.base import Record
 
 LARGEST_TREE = 8_000_000
+DEEPEST = 200
+"""Levels of a tree; real screens have a few dozen."""
 _SYSTEM_UI = "com.android.systemui"
 _FLAGS = ("checkable", "checked", "enabled", "focusable", "focused", "scrollable", "password", "selected")
 
@@ -60,7 +64,7 @@ class Recording:
         """Read the list of screens; raises `UserError` for what is no recording."""
         self.folder = folder
         try:
-            lines = (folder / "steps.jsonl").read_text(encoding="utf-8").splitlines()
+            lines = (folder / "steps.jsonl").read_text(encoding="utf-8").split("\n")  # a text may hold other ends
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "no UTF-8"
             raise UserError(
@@ -73,12 +77,13 @@ class Recording:
                 self.steps.append(Screenful.model_validate_json(line))
             except ValidationError as error:
                 first = error.errors()[0]
-                where = ".".join(map(str, first["loc"]))
-                raise UserError(f"line {number} of `{folder}/steps.jsonl`: {first['msg']} at `{where}`.") from None
+                where = f" at `{'.'.join(map(str, first['loc']))}`" if first["loc"] else ""
+                raise UserError(f"line {number} of `{folder}/steps.jsonl`: {first['msg']}{where}.") from None
         if not self.steps:
             raise UserError(f"`{folder}/steps.jsonl` has no line. Record at least one screen.")
         for step in self.steps:
             self.windows(step)
+            _check_picture(self.picture(step))
 
     def picture(self, step: Screenful) -> Path | None:
         """The file with a screen's picture."""
@@ -91,13 +96,16 @@ class Recording:
         try:
             if path.stat().st_size > LARGEST_TREE:
                 raise UserError(f"`{path}` has more than {LARGEST_TREE} bytes. Leave this screen out.")
-            root = ElementTree.parse(path).getroot()
-        except (OSError, ElementTree.ParseError) as error:
+            data = path.read_bytes()
+            if b"<!DOCTYPE" in data:
+                raise UserError(f"`{path}` declares a document type, which no dump has. Leave this screen out.")
+            root = ElementTree.fromstring(data)
+            trees = [_node(element) for element in _tops(root)]
+        except (OSError, ValueError, LookupError, ElementTree.ParseError) as error:
             raise UserError(f"`{path}` can't be read as a dump: {error}.") from None
-        trees = [_node(element) for element in root if element.tag == "node"]
         found = [_window(tree, step.activity) for tree in trees] or [_window(Node("android.widget.FrameLayout"), "")]
         rotation = root.get("rotation", "0")
-        return list(reversed(found)), int(rotation) if rotation.isdigit() else 0
+        return list(reversed(found)), int(rotation) if rotation in ("1", "2", "3") else 0
 
 
 def _window(tree: Node, activity: str) -> Window:
@@ -105,16 +113,41 @@ def _window(tree: Node, activity: str) -> Window:
     return Window(tree.package, "" if system else activity, tree, "system" if system else "application")
 
 
+def _tops(root: ElementTree.Element) -> list[ElementTree.Element]:
+    """The outermost node of each window; `uiautomator dump --windows` has a `<hierarchy>` for each of them."""
+    frames = [root] if root.tag == "hierarchy" else list(root.iter("hierarchy"))
+    return [element for frame in frames for element in frame]
+
+
+def _check_picture(path: Path | None) -> None:
+    """Raise `UserError` for a picture that can't be shown."""
+    if path is None:
+        return
+    from PIL import Image
+
+    try:
+        with Image.open(path) as image:
+            image.verify()
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        said = " ".join(str(error).split())
+        raise UserError(f"`{path}` can't be read as a picture: {said}. Remove it, or record again.") from None
+
+
+_BOX = re.compile(r"\[(-?[0-9]{1,9}),(-?[0-9]{1,9})\]\[(-?[0-9]{1,9}),(-?[0-9]{1,9})\]")
+
+
 def _bounds(text: str) -> Bounds:
-    numbers = [int(part) for part in text.replace("][", ",").strip("[]").split(",") if part.lstrip("-").isdigit()]
-    return (numbers[0], numbers[1], numbers[2], numbers[3]) if len(numbers) == 4 else (0, 0, 0, 0)
+    match = _BOX.fullmatch(text)
+    return (int(match[1]), int(match[2]), int(match[3]), int(match[4])) if match else (0, 0, 0, 0)
 
 
-def _node(element: ElementTree.Element) -> Node:
+def _node(element: ElementTree.Element, depth: int = 1) -> Node:
     """A recorded node; what was clickable stays so, though nothing but the recorded step happens."""
+    if depth > DEEPEST:
+        raise ValueError(f"its nodes lie more than {DEEPEST} levels deep")
     values = element.attrib
     node = Node(
-        values.get("class", "android.view.View"),
+        values.get("class") or (element.tag if element.tag != "node" else "android.view.View"),
         text=values.get("text", ""),
         desc=values.get("content-desc", ""),
         rid=values.get("resource-id", ""),
@@ -127,7 +160,7 @@ def _node(element: ElementTree.Element) -> Node:
     node.tap = _nothing if values.get("clickable") == "true" else None
     node.hold = _nothing if values.get("long-clickable") == "true" else None
     node.field = "recorded" if node.cls.endswith("EditText") else ""
-    node.children = [_node(child) for child in element if child.tag == "node"]
+    node.children = [_node(child, depth + 1) for child in element]
     return node
 
 

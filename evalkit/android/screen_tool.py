@@ -46,7 +46,7 @@ SPEC = ToolSpec(
     effects=frozenset((Effect.READ, Effect.WRITE)),
     action_effects={name: frozenset((Effect.READ if name in ("look", "wait") else Effect.WRITE,)) for name in ACTIONS},
 )
-_ID = re.compile(r"[a-z]\d+")
+_ID = re.compile(r"[a-z]+\d+")
 _STATES = re.compile(r" \([a-z, ]+\)$")
 
 
@@ -55,7 +55,8 @@ class ScreenTool:
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
-        self._seen: Sequence[Element] = ()
+        self._shown: frozenset[str] = frozenset()
+        """Ids on the screen that the planner was shown last."""
 
     def tools(self) -> Sequence[ToolSpec]:
         """The one tool."""
@@ -79,14 +80,20 @@ class ScreenTool:
 
     def _act(self, action: str, words: str, text: str, deadline: Deadline) -> Observation:
         if action == "look":
-            self._seen = self._screen.observe(deadline)
-            return _showing([f"{one.id} {one.role} {one.label}".strip() for one in self._seen], {})
+            there = self._screen.observe(deadline)
+            return self._told(_showing([f"{one.id} {one.role} {one.label}".strip() for one in there], {}))
         if action in ALONE:
-            return _shown(self._screen.act("", action, text, deadline))
-        if not _ID.fullmatch(words) or all(one.id != words for one in self._seen):
-            self._seen = self._screen.observe(deadline)
-            words = named(words, action, self._seen).id
-        return _shown(self._screen.act(words, action, text, deadline))
+            return self._told(_shown(self._screen.act("", action, text, deadline)))
+        if words not in self._shown:
+            words = named(words, action, self._screen.observe(deadline)).id
+        return self._told(_shown(self._screen.act(words, action, text, deadline)))
+
+    def _told(self, seen: Observation) -> Observation:
+        """Remember the ids that the planner reads now."""
+        if seen.ok:
+            first = {str(line).partition(" ")[0] for line in seen.data.get("screen", ())}
+            self._shown = frozenset(filter(_ID.fullmatch, first))
+        return seen
 
 
 def _shown(seen: Observation) -> Observation:

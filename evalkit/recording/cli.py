@@ -88,7 +88,7 @@ def agent(
             ToolCall(id="r1", name=SPEC.name, arguments=arguments), Deadline(300.0, cancel)
         )
         screen.close()
-        made.event("outcome", ok=seen.ok, said=seen.failure.message if seen.failure else "done")
+        made.outcome(seen.ok, seen.failure.message if seen.failure else "done")
     _say(made, json)
     raise typer.Exit(0 if seen.ok else 1)
 

@@ -4,11 +4,14 @@ All of it is redacted before any of it is written: a folder is never half done.
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from device.android.record import Finding, Redaction
 from device.android.record.folder import CHANGE_KEYS
+from device.android.record.forms import numbered
 from device.android.record.redaction import painted
 from runtime.contract import Json, UserError
 
@@ -37,20 +40,23 @@ class Redacted:
 
 
 def steps_of(folder: Path) -> list[Json]:
-    """The lines of `steps.jsonl`; raises `UserError`."""
+    """The lines of `steps.jsonl`, their files in this folder whatever path they name; raises `UserError`."""
     from device.handset.recording import Recording
 
-    return [step.model_dump(mode="json", exclude_defaults=True) for step in Recording(folder).steps]
+    rows = [step.model_dump(mode="json", exclude_defaults=True) for step in Recording(folder).steps]
+    return [row | {name: Path(row[name]).name for name in ("tree", "picture") if row.get(name)} for row in rows]
 
 
 def redact(folder: Path, redaction: Redaction, dry_run: bool) -> Redacted:
     """Take what is personal out of a saved recording; raises `UserError` for what is none."""
+    steps = steps_of(folder)
+    redaction.taken = numbered(_texts(folder, steps))
     changed: dict[Path, bytes] = {}
     findings: list[Finding] = []
     pictures: list[str] = []
-    for step in steps_of(folder):
-        tree, picture = folder / Path(step["tree"]).name, folder / Path(step.get("picture", "")).name
-        xml, found, boxes = redaction.tree(tree.read_text(encoding="utf-8"), tree.name)
+    for step in steps:
+        tree, picture = folder / step["tree"], folder / step.get("picture", "")
+        xml, found, boxes = redaction.tree(_tree(tree), tree.name)
         findings += found
         if found:
             changed[tree] = xml.encode()
@@ -61,19 +67,52 @@ def redact(folder: Path, redaction: Redaction, dry_run: bool) -> Redacted:
         file = folder / name
         if not file.is_file():
             continue
-        old = file.read_text(encoding="utf-8")
+        try:
+            old = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"`{file}` can't be read: {error}. Remove it, or record again.") from None
         new = _values(old, name, redaction, findings)
         if new != old:
             changed[file] = new.encode()
     if not dry_run:
-        for file, data in changed.items():
-            part = file.with_name(f"{file.name}.part")
-            part.write_bytes(data)
-            part.replace(file)
+        _write(changed)
     return Redacted(tuple(findings), tuple(pictures), not dry_run)
 
 
-FORM = frozenset(("at", "kind", "id", "started_at", "tree", "picture", "activity", "app", "stop", "call_id", "kinds",
+def _texts(folder: Path, steps: list[Json]) -> Iterator[str]:
+    """All that may hold placeholders already."""
+    for name in (*TEXTS, *(step["tree"] for step in steps)):
+        if (folder / name).is_file():
+            yield (folder / name).read_text(encoding="utf-8", errors="replace")
+
+
+def _tree(path: Path) -> str:
+    """A dump's XML."""
+    from device.android.screen import DumpProblem
+    from device.android.screen.dump import clean
+
+    try:
+        return clean(path.read_bytes())
+    except DumpProblem as problem:
+        raise UserError(f"`{path}` can't be read as a dump: {problem}.") from None
+
+
+def _write(changed: dict[Path, bytes]) -> None:
+    """All of the files, or none: they are written beside the old ones, which then give way."""
+    parts = {file: file.with_name(f"{file.name}.part") for file in changed}
+    try:
+        for file, data in changed.items():
+            parts[file].write_bytes(data)
+    except OSError as error:
+        for part in parts.values():
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+        raise UserError(f"the recording can't be written: {error.strerror}. Nothing was changed in it.") from None
+    for file, part in parts.items():
+        part.replace(file)
+
+
+FORM = frozenset(("at", "kind", "id", "started_at", "tree", "picture", "app", "stop", "call_id", "kinds",
                   "reason", "by", "what", "landed", "code", "error"))  # fmt: skip
 """Keys whose values are words of the recording's form."""
 KEPT = {"events.jsonl": FORM, "steps.jsonl": FORM, "episode.json": FORM | {"name"}, "changes.json": CHANGE_KEYS}
@@ -83,7 +122,7 @@ def _values(text: str, name: str, redaction: Redaction, findings: list[Finding])
     """JSON with the texts in it redacted."""
     try:
         if name.endswith(".jsonl"):
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+            rows = [json.loads(line) for line in text.split("\n") if line.strip()]  # a text may hold other ends
             clean = [redaction.value(row, name, findings, KEPT[name]) for row in rows]
             return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in clean)
         return json.dumps(redaction.value(json.loads(text), name, findings, KEPT[name]), ensure_ascii=False, indent=1)

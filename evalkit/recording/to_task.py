@@ -58,7 +58,7 @@ def to_task(folder: Path, request: str, split: Split = Split.DEV) -> Candidate:
     """The candidate of a recording; raises `UserError` for what is none, or has no input."""
     if not request.strip():
         raise UserError("the request is empty. Say with `--request` what was to be done.")
-    steps, notes = steps_of(folder), []
+    steps, notes, name = steps_of(folder), [], folder.resolve().name
     kept = without_detours([_lines(folder, step) for step in steps], [_goes_back(folder, step) for step in steps])
     if len(kept) < len(steps):
         notes.append(f"{len(steps) - len(kept)} screens of detours were cut; see that none of them mattered")
@@ -74,12 +74,12 @@ def to_task(folder: Path, request: str, split: Split = Split.DEV) -> Candidate:
     gold = [*first, *gold]
     policy, said = policy_of(_changes(folder))
     task = TaskSpec(
-        id=f"recorded/{folder.name}",
+        id=f"recorded/{name}",
         view=TaskView(request=request, tools=(SPEC,)),
         world=WorldSpec(),
         policy=policy,
         gold=(*gold, {"finish": "Done."}),
-        family=f"recorded_{folder.name}",
+        family=f"recorded_{name}",
         domain=Domain.INPUT,
         pattern="screen",
         part="sub_agent",
@@ -183,20 +183,20 @@ def _changes(folder: Path) -> list[Json] | None:
         return None
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise UserError(f"`{file}` is no JSON: {error}. Remove it, or record again.") from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"`{file}` can't be read: {error}. Remove it: then the policy is to be written.") from None
     if not (isinstance(found, list) and all(isinstance(one, dict) and one.keys() >= _CHANGE for one in found)):
-        raise UserError(f"`{file}` is no list of changes. Remove it, or record again.")
+        raise UserError(f"`{file}` is no list of changes. Remove it: then the policy is to be written.")
     return found
 
 
 def fold_of(folder: Path, step: Json) -> Folded:
     """A recorded screen, folded; raises `UserError` for a dump that is none."""
-    file = folder / Path(step["tree"]).name
+    path = folder / step["tree"]
     try:
-        return fold(read_dump(file.read_bytes()))
+        return fold(read_dump(path.read_bytes()))
     except DumpProblem as problem:
-        raise UserError(f"`{file}` can't be folded: {problem}. Or take its line out of `steps.jsonl`.") from None
+        raise UserError(f"`{path}` can't be read: {problem}. Leave this screen out.") from None
 
 
 def _lines(folder: Path, step: Json) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def _translated(error: Exception) -> int:
     """What a person must read becomes one line; a defect of the program keeps its traceback."""
     from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
-    from runtime.contract.errors import InfrastructureError, PocketError
+    from runtime.contract.errors import InfrastructureError, PocketError, ToolFailure
 
     if isinstance(error, NoArgsIsHelpError):
         print(error.format_message(), file=sys.stderr)
@@ -154,6 +154,8 @@ def _translated(error: Exception) -> int:
         return _fail(str(error), NOT_DONE)
     if isinstance(error, PocketError):
         return _fail(str(error), WRONG_USE)
+    if isinstance(error, ToolFailure):  # a phone's, where a command asked it without a call
+        return _fail(f"{error.message}.", NOT_DONE)
     if any(kind.__name__ == "DatabaseError" for kind in type(error).__mro__):  # of sqlite3 or pysqlite3
         return _fail(_damaged(error), WRONG_USE)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):

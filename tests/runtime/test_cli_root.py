@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from runtime.cli import root
+from runtime.contract import ErrorCode, ToolFailure
 
 HEAVY = ("numpy", "pydantic", "runtime.contract", "device", "memory", "evalkit", "trainer", "torch", "onnxruntime")
 
@@ -124,3 +125,12 @@ def test_doctor_as_data(home, capsys):
     assert {"python", "llama-cpp-python", "compiler", "sqlite", "embedder", "sandbox", "memory", "adb"} <= set(names)
     assert all(one["right"] or one["fix"] for one in report["findings"])
     assert report["right"] == all(one["right"] for one in report["findings"] if one["required"])
+
+
+def test_a_phones_failure_outside_a_call_is_one_line(monkeypatch, capsys):
+    def load(point):
+        raise ToolFailure(ErrorCode.OFFLINE, "the connection to `A1` broke")
+
+    monkeypatch.setattr(root, "load", load)
+    assert root.main(["run", "x"]) == 1
+    assert capsys.readouterr().err == "pocket: the connection to `A1` broke.\n"

@@ -25,7 +25,13 @@ ADVICE = {
     "bootloader": "it is in the bootloader; restart it into Android",
 }  # fmt: skip
 """What to do about each state."""
-_LINE = re.compile(r"(\S+)\s+(no permissions[^\[]*|\S+)(.*)")
+_STATES = (
+    "device", "unauthorized", "authorizing", "offline", "connecting", "detached", "no permissions", "recovery",
+    "rescue", "sideload", "bootloader", "host", "unknown",
+)  # fmt: skip
+"""As adb writes them."""
+_LINE = re.compile(rf"(.+?)\s+({'|'.join(_STATES)})(?=\s|$)(.*)|(\S+)\s+(\S+)(.*)")
+"""A serial may hold blanks: `adb-1A2B-c3d4 (2)._adb-tls-connect._tcp`, `(no serial number)`."""
 _PAIR = re.compile(r"(\w+):(\S+)")
 
 
@@ -61,15 +67,14 @@ def parse_devices(text: str) -> list[Device]:
     found = []
     for line in text.splitlines():
         if match := _LINE.fullmatch(line.strip()):
-            state = match[2].strip()
-            known = "no permissions" if state.startswith("no permissions") else state
-            found.append(Device(match[1], known, dict(_PAIR.findall(match[3])).get("model", "").replace("_", " ")))
+            serial, state, rest = match.group(1, 2, 3) if match[1] else match.group(4, 5, 6)
+            found.append(Device(serial, state, dict(_PAIR.findall(rest)).get("model", "").replace("_", " ")))
     return sorted(found, key=lambda device: device.serial)
 
 
 def choose(devices: list[Device], serial: str = "") -> Device:
     """The phone that is meant: by serial, by `ANDROID_SERIAL`, or the only one; else a `UserError` that says why."""
-    wanted = serial or os.environ.get("ANDROID_SERIAL", "")
+    wanted = named(serial)
     if wanted:
         found = next((device for device in devices if device.serial == wanted), None)
         if found is None:
@@ -84,7 +89,15 @@ def choose(devices: list[Device], serial: str = "") -> Device:
     if len(ready) > 1:
         names = ", ".join(f"`{device.serial}`" for device in ready)
         raise UserError(f"{len(ready)} phones are attached: {names}. Say which: `--serial {ready[0].serial}`.")
+    if not ready and len(devices) > 1:
+        states = ", ".join(f"`{device.serial}` is {device.state}" for device in devices)
+        raise UserError(f"{len(devices)} phones are attached and none is ready: {states}. See `pocket devices`.")
     return ready[0] if ready else _ready(devices[0])
+
+
+def named(serial: str) -> str:
+    """The serial that is said, or that of `ANDROID_SERIAL`; empty for none."""
+    return serial or os.environ.get("ANDROID_SERIAL", "")
 
 
 def _ready(device: Device) -> Device:

@@ -14,11 +14,12 @@ timeout holds for one read. It stays in charge of install, sync and pairing.
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from threading import Lock
 
 from device.android.connection.wire import Wire, pause
 from device.android.errors import BridgeFailure, check_time, offline
-from runtime.contract import Deadline, SetupError
+from runtime.contract import Deadline, SetupError, UserError
 
 DEFAULT_PORT = 5037
 START_SECONDS = 20.0
@@ -42,7 +43,7 @@ class Server:
         wire = self._dial(deadline)
         try:
             self._request(wire, request, deadline)
-            size = int(wire.exactly(4, deadline), 16)
+            size = _size(wire.exactly(4, deadline), request)
             return wire.exactly(size, deadline).decode("utf-8", errors="replace")
         finally:
             wire.close()
@@ -91,8 +92,8 @@ class Server:
             listed = self.ask("host:devices-l", deadline).splitlines()
         except BridgeFailure:
             return False
-        words = next((text.split() for text in listed if text.split()[:1] == [serial]), [])
-        return words[1:2] == ["device"] and f"transport_id:{line}" in words
+        rest = next((text[len(serial) :].split() for text in listed if text.startswith(f"{serial} ")), [])
+        return rest[:1] == ["device"] and f"transport_id:{line}" in rest
 
     def _to_phone(self, serial: str, deadline: Deadline) -> tuple[Wire, int]:
         """A connection to the phone, and the number of the line that it uses."""
@@ -142,12 +143,14 @@ class Server:
         check_time("the adb server", deadline)
         try:
             return Wire.dial((self.host, self.port), "the adb server", deadline)
-        except OSError:
+        except ConnectionRefusedError:  # nobody is there; any other trouble may be one that runs
             self._start(deadline)
+        except OSError as error:
+            raise offline(f"no adb server answers at {self.host}:{self.port}: {error.strerror or error}") from None
         try:
             return Wire.dial((self.host, self.port), "the adb server", deadline)
         except OSError as error:
-            raise offline(f"no adb server answers at {self.host}:{self.port}: {error.strerror}") from None
+            raise offline(f"no adb server answers at {self.host}:{self.port}: {error.strerror or error}") from None
 
     def _start(self, deadline: Deadline) -> None:
         """Start a server where none runs; it stays when we go, as adb's own does."""
@@ -189,9 +192,10 @@ def reconnect(server: Server, serial: str, deadline: Deadline) -> None:
         if state == "device":
             return
         if network and (state == "absent" or waited >= OFFLINE_SECONDS):
-            if state != "absent":
-                server.ask(f"host:disconnect:{serial}", deadline)
-            server.ask(f"host:connect:{serial}", deadline)
+            with suppress(BridgeFailure):  # the server may forget it, or refuse, in this very moment; time decides
+                if state != "absent":
+                    server.ask(f"host:disconnect:{serial}", deadline)
+                server.ask(f"host:connect:{serial}", deadline)
             waited = 0.0
         pause(_STEP, f"waiting for `{serial}`", deadline)
         waited += _STEP
@@ -199,12 +203,24 @@ def reconnect(server: Server, serial: str, deadline: Deadline) -> None:
 
 def _port() -> int:
     value = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
-    return int(value) if value.isdecimal() else DEFAULT_PORT
+    if not value:
+        return DEFAULT_PORT
+    if not (value.isdecimal() and len(value) < 6 and 0 < int(value) < 65536):
+        raise UserError(f"`ANDROID_ADB_SERVER_PORT` is `{value[:40]}`; a port is 1 to 65535. Correct it, or unset it.")
+    return int(value)
 
 
 def _framed(request: str) -> bytes:
     data = request.encode()
     return b"%04x" % len(data) + data
+
+
+def _size(digits: bytes, request: str) -> int:
+    """The length of an answer; a failure for what no adb server says."""
+    try:
+        return int(digits, 16)
+    except ValueError:
+        raise offline(f"no adb server answered `{_short(request)}`; is another program on its port?") from None
 
 
 def _short(service: str) -> str:
@@ -218,6 +234,6 @@ def _refused(status: bytes, wire: Wire, deadline: Deadline, request: str, rest: 
     wire.landed = "no"
     if status != b"FAIL":
         raise offline(f"the adb server answered {status!r} to `{_short(request)}`; is another program on its port?")
-    size = rest[:4] or wire.exactly(4, deadline)
-    reason = (rest[4:] or wire.exactly(int(size, 16), deadline)).decode("utf-8", errors="replace").strip()
+    size = _size(rest[:4] or wire.exactly(4, deadline), request)
+    reason = (rest[4:] or wire.exactly(size, deadline)).decode("utf-8", errors="replace").strip()
     raise offline(f"adb refuses `{_short(request)}`: {reason}", reason=reason)

@@ -1,6 +1,6 @@
 """What happens on a phone, kept as a folder: screens, pictures, inputs, results; redacted before anything is written.
 
-phone -> shot.py -> redaction.py -> folder.py (steps.jsonl, dumps, pictures, events.jsonl, episode.json)
+phone -> shot.py -> redaction.py (forms.py) -> folder.py (steps.jsonl, dumps, pictures, events.jsonl, episode.json)
 a person acts: watching.py polls, guess.py says what was probably done;   an agent acts: acting.py is told
 """
 

@@ -67,26 +67,28 @@ class Folder:
         """One more screen."""
         number = f"{len(self._lines) + 1:04d}"
         xml, found, boxes = self.redaction.tree(shot.tree, f"{number}.xml")
+        activity = self.redaction.text(shot.activity, f"{number} activity", found)
         (self.path / f"{number}.xml").write_text(xml, encoding="utf-8")
-        line: Json = {"tree": f"{number}.xml", "activity": shot.activity, "input": None}
+        line: Json = {"tree": f"{number}.xml", "activity": activity, "input": None}
         if shot.picture is not None:
             (self.path / f"{number}.png").write_bytes(painted(shot.picture, boxes))
             line["picture"] = f"{number}.png"
         self._lines.append(line)
         self._write()
         self._noted(found)
-        self.event("screen", app=shot.folded.package, picture=shot.why or "yes")
+        self.event("screen", app=shot.folded.package, picture=self.redaction.text(shot.why) or "yes")
 
     def input(self, kind: str, values: Json, guessed: str = "") -> None:
         """What leads from the last screen to the next; `guessed`: how sure, where nobody told it."""
         found: list[Finding] = []
         kept = {name: self.redaction.text(value, "input", found) if isinstance(value, str) else value
                 for name, value in values.items()}  # fmt: skip
+        why = self.redaction.text(guessed, "input", found)
         self._noted(found)
         if kind in REPLAYED and self._lines:
             self._lines[-1]["input"] = {"kind": kind, **kept}
             self._write()
-        self.event("input", what=kind, **kept, **({"guessed": guessed} if guessed else {}))
+        self.event("input", what=kind, **kept, **({"guessed": why} if why else {}))
         if not self._steps or self._steps[-1].observations:
             self._step(kind, kept)
 
@@ -120,6 +122,13 @@ class Folder:
     def gap(self, why: str) -> None:
         """Something was not seen: what leads on from the last screen is not known."""
         self.event("gap", why=self.redaction.text(why))
+
+    def outcome(self, ok: bool, said: str) -> None:
+        """How an agent's work ended."""
+        found: list[Finding] = []
+        told = self.redaction.text(said, "outcome", found)
+        self._noted(found)
+        self.event("outcome", ok=ok, said=told)
 
     def again(self) -> None:
         """Forget the only screen: an app was opened by its name, and the recording begins there."""

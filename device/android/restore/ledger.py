@@ -13,21 +13,22 @@ One file for each phone, rewritten whole and renamed, mode 0600, under a lock.
 import fcntl
 import json
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
+from urllib.parse import quote
 
 import platformdirs
 
 from device.android.connection.server import Server
 from device.android.errors import BridgeFailure
 from device.android.shell import Shell
-from runtime.contract import Deadline, ErrorCode
+from runtime.contract import Deadline, ErrorCode, InfrastructureError
 
 Kind = Literal["setting", "service", "input_method", "forward", "helper", "file"]
+KINDS: tuple[str, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Ledger:
 
     def __init__(self, serial: str, folder: Path | None = None) -> None:
         base = folder or leases_folder()
-        self.path = base / f"{re.sub(r'[^A-Za-z0-9._-]', '_', serial)}.json"
+        self.path = base / f"{quote(serial, safe='')}.json"  # no two serials share a file
         self.owner = process_mark(os.getpid())
 
     def leases(self) -> list[Lease]:
@@ -86,6 +87,9 @@ class Ledger:
 
         done = []
         for lease in reversed(leases):
+            if lease.kind not in KINDS:
+                done.append(f"{lease.kind} `{lease.name}` is noted by another version of this program; it stays noted")
+                continue
             try:
                 done.append(undo(lease, shell, server, deadline))
             except BridgeFailure as failure:
@@ -98,14 +102,22 @@ class Ledger:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with self.path.with_suffix(".lock").open("w") as file:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file = self.path.with_suffix(".lock").open("w")
+        except OSError as error:
+            where = f"`{self.path.parent}`, where what is borrowed from a phone is noted,"
+            raise InfrastructureError(f"{where} can't be written: {error.strerror}. Set `POCKET_HOME`.") from None
+        with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
     def _read(self) -> list[Lease]:
         try:
-            return [Lease(**one) for one in json.loads(self.path.read_text(encoding="utf-8"))]
+            leases = [Lease(**one) for one in json.loads(self.path.read_text(encoding="utf-8"))]
+            if not all(isinstance(part, str) for lease in leases for part in asdict(lease).values()):
+                raise ValueError
+            return leases
         except FileNotFoundError:
             return []
         except (ValueError, TypeError):

@@ -58,7 +58,7 @@ def _input_method(lease: Lease, shell: Shell, server: Server, deadline: Deadline
 
 def _forward(lease: Lease, shell: Shell, server: Server, deadline: Deadline) -> str:
     there = server.ask(f"host-serial:{shell.serial}:list-forward", deadline).splitlines()
-    if any(line.split() == [shell.serial, lease.name, lease.taken] for line in there):
+    if f"{shell.serial} {lease.name} {lease.taken}" in there:
         server.tell(f"host-serial:{shell.serial}:killforward:{lease.name}", deadline)
         return f"forward `{lease.name}` given back"
     return f"forward `{lease.name}` was gone"

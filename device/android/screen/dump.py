@@ -1,6 +1,7 @@
 """Bytes of a dump -> a flat tree of nodes, whatever tool wrote them.
 
-1. Both forms are read: `uiautomator`'s (`<node class="...">`) and Appium's (the class is the tag's name).
+1. All forms are read: `uiautomator`'s (`<node class="...">`), its `--windows` form (a `<hierarchy>` for each window of
+   each display) and Appium's (the class is the tag's name).
 2. What tools leave around the XML is cut off (`UI hierchary dumped to: ...`); what is no dump is named as what it is.
 3. Characters that XML forbids are replaced, and the surrogate pairs that old Androids write are joined, because a
    single control character in a text must not cost the whole screen.
@@ -17,8 +18,11 @@ from xml.parsers import expat
 MAX_BYTES = 4 * 2**20
 """Longest dump; the largest that we met had 1.14 MB."""
 PNG = b"\x89PNG\r\n\x1a\n"
-_START = re.compile(r"<\?xml|<hierarchy[\s>/]")
-_CLOSED = re.compile(r"<hierarchy(?:\s[^<>]*)?/>")
+_ROOT = re.compile(r"<(hierarchy|displays)(?=[\s>/])")
+_CLOSED = re.compile(r"<(?:hierarchy|displays)(?:\s[^<>]*)?/>")
+_FRAMES = frozenset(("hierarchy", "displays", "display", "window"))
+"""Tags around the nodes."""
+_SMALL = re.compile(r"[0-9]{1,9}")
 _BOX = re.compile(r"\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _PAIR = re.compile(r"&#(5[56]\d{3});&#(5[67]\d{3});")
@@ -150,12 +154,14 @@ def clean(data: bytes) -> str:
 def _decoded(data: bytes) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace")
+    if data[:2] in (b"<\0", b"\0<"):
+        return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", errors="replace")
     return data.decode("utf-8-sig", errors="replace")
 
 
 def _document(text: str) -> str:
     """The XML alone."""
-    start = _START.search(text)
+    start = _ROOT.search(text)
     if start is None:
         if not text.strip():
             raise DumpProblem("it is empty. Dump the screen again")
@@ -163,12 +169,13 @@ def _document(text: str) -> str:
         raise DumpProblem(said or "it holds no `<hierarchy>`. Give the XML of `uiautomator dump` or of Appium")
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise DumpProblem("it declares a document type, which no dump has. Dump the screen again")
-    end = text.rfind("</hierarchy>")
+    last = f"</{start[1]}>"
+    end = text.rfind(last)
     if end >= 0:
-        return text[start.start() : end + len("</hierarchy>")]
+        return text[start.start() : end + len(last)]
     closed = _CLOSED.search(text, start.start())
     if closed is None:
-        raise DumpProblem(f"it breaks off after {len(text):,} characters, before `</hierarchy>`. Dump the screen again")
+        raise DumpProblem(f"it breaks off after {len(text):,} characters, before `{last}`. Dump the screen again")
     return text[start.start() : closed.end()]
 
 
@@ -200,12 +207,11 @@ class _Builder:
         self._open: list[int] = []
 
     def start(self, tag: str, given: dict[str, str]) -> None:
-        """One more element; the outermost `hierarchy` is the frame."""
-        if tag == "hierarchy":
-            rotation, width, height = (given.get(name, "") for name in ("rotation", "width", "height"))
-            self.tree.rotation = int(rotation) % 4 if rotation.isdecimal() else 0
-            self.tree.width = int(width) if width.isdecimal() else 0
-            self.tree.height = int(height) if height.isdecimal() else 0
+        """One more element; the tags around the nodes only say how the screen is turned, and its size."""
+        if tag in _FRAMES:
+            if tag == "hierarchy" and not self.tree.nodes:
+                self.tree.rotation = _small(given, "rotation") % 4
+                self.tree.width, self.tree.height = _small(given, "width"), _small(given, "height")
             return
         index = len(self.tree.nodes)
         parent = self._open[-1] if self._open else -1
@@ -214,7 +220,7 @@ class _Builder:
 
     def close(self, tag: str) -> None:
         """Its subtree is complete."""
-        if tag != "hierarchy":
+        if tag not in _FRAMES:
             self.tree.nodes[self._open.pop()].end = len(self.tree.nodes)
 
     def finished(self) -> Tree:
@@ -238,6 +244,12 @@ _FLAGS = (
     "password",
     "showing-hint",
 )
+
+
+def _small(given: dict[str, str], name: str) -> int:
+    """An attribute that is a number of pixels or turns; 0 for anything else."""
+    value = given.get(name, "")
+    return int(value) if _SMALL.fullmatch(value) else 0
 
 
 def _node(index: int, parent: int, cls: str, given: dict[str, str]) -> Node:

@@ -50,6 +50,8 @@ class FoldedElement:
     """Resource id."""
     package: str
     """App."""
+    secret: bool = False
+    """A field of a password."""
 
     def line(self, prefix: str = "") -> str:
         """`12 button Find trains (disabled)`."""
@@ -191,7 +193,17 @@ class _Fold:
         number = len(self.elements) + 1
         self.elements.append(
             FoldedElement(
-                number, role, label, value, actions, states, box or node.box, node.kind, node.rid, node.package
+                number,
+                role,
+                label,
+                value,
+                actions,
+                states,
+                box or node.box,
+                node.kind,
+                node.rid,
+                node.package,
+                "password" in node.flags,
             )
         )
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from device.android.errors import conflict
 from device.android.screen.dump import PNG
 
+MOST_PIXELS = 16_384
+"""Of a side; larger ones are damage or worse."""
 _END = b"IEND\xaeB`\x82"
 
 
@@ -42,7 +44,11 @@ def read_picture(data: bytes) -> Picture:
     if end < start:
         raise conflict(f"the picture broke off after {len(data) - start:,} bytes; take it again")
     png = data[start : end + len(_END)]
+    if png[12:16] != b"IHDR" or len(png) < 26:
+        raise conflict("the picture is damaged; take it again")
     width, height, depth, colours = struct.unpack(">IIBB", png[16:26])
+    if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
+        raise conflict(f"the picture claims {width} x {height} pixels; no screen has so many. Take it again")
     return Picture(png, width, height, _is_black(png, depth, colours))
 
 
@@ -56,12 +62,14 @@ def _is_black(png: bytes, depth: int, colours: int) -> bool:
         if png[at + 4 : at + 8] == b"IDAT":
             packed += png[at + 8 : at + 8 + size]
         at += 12 + size
+    channels = 4 if colours == 6 else 3
+    width, height = struct.unpack(">II", png[16:24])
+    row = 1 + width * channels
     try:
-        raw = zlib.decompress(bytes(packed))
+        raw = zlib.decompressobj().decompress(bytes(packed), row * height)
     except zlib.error:
         raise conflict("the picture is damaged; take it again") from None
-    channels = 4 if colours == 6 else 3
-    width = int.from_bytes(png[16:20], "big")
-    row = 1 + width * channels
+    if len(raw) < row * height:
+        raise conflict("the picture is damaged; take it again")
     lines = [raw[start + 1 : start + row] for start in range(0, len(raw), row)]
     return all(not any(line[channel::channels]) for line in lines for channel in range(3))

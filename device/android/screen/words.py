@@ -9,9 +9,14 @@ from collections.abc import Iterable, Sequence
 
 LABEL_CHARS = 120
 """Longest label; what is left out is counted in it."""
+COMPARED, COMPARED_CHARS = 32, 1000
+"""How many parts of one node, and how long ones, are searched for a part that they hold already."""
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffc\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
 )
+"""What nobody sees: controls, marks of direction, fillers, tags. The joiners of scripts and emoji stay."""
 _ICONS = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _NAME_PARTS = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+")
 
@@ -33,13 +38,17 @@ def joined(nodes: Iterable[Sequence[str]]) -> str:
     kept: list[str] = []
     said: set[str] = set()
     for texts in nodes:
-        own: list[str] = []
+        own: set[str] = set()
+        first: list[str] = []
         for part in (part for text in texts for part in parts(text)):
             low = part.casefold()
-            if (low not in said or low.isdecimal()) and not any(low == one or _within(low, one) for one in own):
+            new = (low not in said or low.isdecimal()) and low not in own
+            if new and not any(_within(low, one) for one in first):
                 kept.append(part)
-            own.append(low)
-        said.update(own)
+            own.add(low)
+            if len(first) < COMPARED and len(low) <= COMPARED_CHARS:
+                first.append(low)
+        said |= own
     return shortened(", ".join(kept))
 
 

@@ -18,7 +18,7 @@ class FakeAdb:
     def __init__(self):
         self.devices = {"A1": "device"}
         self.features = "shell_v2,cmd"
-        self.can_pair, self.connects = True, "connected to"
+        self.connects = "connected to"
         self.commands = []
         self.services = []
         self.requests = []
@@ -98,7 +98,7 @@ class FakeAdb:
                 self._say(line, self.devices[serial])
             else:
                 self._fail(line, f"device '{serial}' not found")
-        elif request.startswith("host:pair:") and self.can_pair:
+        elif request.startswith("host:pair:"):
             self._say(line, "Failed: Wrong password or connection was dropped.")
         elif request.startswith("host:connect:"):
             self._say(line, f"{self.connects} {request.removeprefix('host:connect:')}")

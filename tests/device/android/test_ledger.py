@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from device.android.restore.ledger import Ledger, alive, process_mark
 from device.android.restore.undo import borrow_forward, borrow_input_method, borrow_service, borrow_setting
+from runtime.contract import InfrastructureError
 
 OTHER, OURS = "com.other/.Service", "com.ours/.Service"
 LATIN, PLAIN = "com.latin/.Ime", "com.plain/.Ime"
@@ -179,3 +180,42 @@ def test_any_name_and_value_survives_the_file(tmp_path_factory, pairs):
     noted = [ledger.borrow("setting", name, value, value) for name, value in pairs]
     assert ledger.leases() == noted
     assert isinstance(json.loads(ledger.path.read_text(encoding="utf-8") if pairs else "[]"), list)
+
+
+def test_serials_with_odd_characters_have_a_file_each(tmp_path):
+    serials = ("10.0.0.1:5555", "10.0.0.1_5555", "a/b", "a b", "ä", "..", "adb-1 (2)._tcp")
+    for serial in serials:
+        Ledger(serial, tmp_path).borrow("file", f"/sdcard/{serial}", "", "")
+    assert len(list(tmp_path.glob("*.json"))) == len(serials)
+    assert [Ledger(serial, tmp_path).leases()[0].name for serial in serials] == [f"/sdcard/{one}" for one in serials]
+
+
+def test_a_lease_of_another_version_stays_noted(tmp_path, shell, server, soon):
+    ledger = Ledger("A1", tmp_path)
+    ledger.path.parent.mkdir(exist_ok=True)
+    row = {"kind": "wallpaper", "name": "x", "before": "", "taken": "", "owner": "1:0"}
+    ledger.path.write_text(json.dumps([row]))
+    assert ledger.recover(shell, server, soon) == [
+        "wallpaper `x` is noted by another version of this program; it stays noted"
+    ]
+    assert len(ledger.leases()) == 1
+
+
+@pytest.mark.parametrize("text", ['[{"kind": "file"}]', '{"a": 1}', "7", "[", '[["a"]]', "null"])
+def test_notes_that_are_damaged_are_set_aside(tmp_path, text):
+    ledger = Ledger("A1", tmp_path)
+    ledger.path.write_text(text)
+    assert ledger.leases() == []
+    assert ledger.path.with_suffix(".damaged").read_text() == text
+
+
+def test_notes_of_other_kinds_of_values_are_set_aside(tmp_path):
+    ledger = Ledger("A1", tmp_path)
+    ledger.path.write_text(json.dumps([{"kind": "file", "name": 7, "before": "", "taken": "", "owner": 5}]))
+    assert ledger.leases() == []
+
+
+def test_a_folder_that_can_not_be_written_is_one_line(tmp_path):
+    (tmp_path / "leases").write_text("a file")
+    with pytest.raises(InfrastructureError, match="can't be written"):
+        Ledger("A1", tmp_path / "leases").leases()

@@ -70,3 +70,12 @@ def test_a_call_acts_on_the_screen_and_a_failure_is_an_observation():
     refused = act(tool, action="tap", element="a99")
     assert (refused.ok, refused.call.landed, refused.call_id) == (False, "no", "c1")
     assert screen.done == [("a5", "tap", ""), ("", "open", "Clock"), ("a3", "type", "30"), ("", "back", "")]
+
+
+def test_an_id_that_an_action_has_shown_names_its_element():
+    screen = Fake()
+    tool = ScreenTool(screen)
+    screen.act = lambda *given: Observation(call_id="", parts=(TextPart(text=f"ab7 button {given[0]}\nz"),))
+    assert act(tool, action="back").data == {"screen": ["ab7 button ", "z"]}
+    assert act(tool, action="tap", element="ab7").data["screen"][0] == "ab7 button ab7"
+    assert act(tool, action="tap", element="a1").failure.code is ErrorCode.NOT_FOUND

@@ -1,10 +1,11 @@
 """Recordings of a software phone: an agent's and a person's, over a broken line, redacted, in the form of a replay."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from device.android.record import Folder, RecordedScreen, Redaction, Watching
+from device.android.record import Folder, RecordedScreen, Redaction, Watching, take
 from device.handset.faults import Fault
 from device.handset.recording import Recording
 from runtime.contract import Deadline, Episode, ToolCall, UserError
@@ -105,3 +106,38 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     (tmp_path / "x").write_text("mine")
     with pytest.raises(UserError, match="not empty"):
         Folder(tmp_path, "", Redaction(), "person")
+
+
+def test_a_guess_an_outcome_and_an_activity_say_nothing_personal(phone, tmp_path):
+    made = Folder(tmp_path / "r", "", Redaction(names=("Anna Keller",)), "person")
+    shot = take(phone, Deadline(60))
+    made.screen(replace(shot, activity="com.app.AnnaKellerActivity", why="no picture of Anna"))
+    made.input("tap", {"x": 1, "y": 1}, "the new page begins with `Anna Keller`")
+    made.outcome(False, "`Anna Keller` was not found in Contacts")
+    made.close()
+    whole = "\n".join(path.read_text() for path in (tmp_path / "r").iterdir() if path.suffix != ".png")
+    assert "Anna" not in whole and "Keller" not in whole
+    assert [one["guessed"] for one in events(tmp_path / "r", "input")] == ["the new page begins with `[name 1]`"]
+
+
+def test_a_picture_of_another_moment_than_the_tree_is_none(phone, monkeypatch):
+    phone.act("", "open", "Settings", Deadline(60))
+    real, moves = phone.shell.raw, iter(["home"])
+
+    def raw(*words, deadline):
+        data = real(*words, deadline=deadline)
+        if words[0] == "screencap" and (key := next(moves, "")):
+            phone.agent.call("pressKey", [key], deadline)
+        return data
+
+    monkeypatch.setattr(phone.shell, "raw", raw)
+    shot = take(phone, Deadline(60))
+    assert (shot.folded.package, shot.why) == (take(phone, Deadline(60), picture=False).folded.package, "")
+    assert shot.folded.package != "com.android.settings" and shot.picture is not None
+
+
+@pytest.mark.parametrize("place", ["file/r", "file"])
+def test_a_folder_that_can_not_be_made_is_one_line(tmp_path, place):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UserError, match=r"(can't be made|is not empty)"):
+        Folder(tmp_path / place, "", Redaction(), "person")

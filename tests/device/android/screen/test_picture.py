@@ -49,6 +49,9 @@ def test_black_is_told_from_dark(data, black):
         (b"", "the phone gave no picture; a secure window"),
         (b"Error: could not capture\n", "the phone gave no picture: Error: could not capture"),
         (GREY[:-8], "the picture broke off after"),
+        (GREY[:8] + GREY[-8:], "the picture is damaged"),
+        (GREY[:16] + b"\xff" * 8 + GREY[24:], "the picture claims 4294967295 x 4294967295 pixels"),
+        (GREY.replace(GREY[16:24], struct.pack(">II", 3, 9)), "the picture is damaged"),
     ],
 )
 def test_no_picture_is_said(data, words):
