@@ -1,6 +1,7 @@
 """Devices: which phones are attached and ready, and those on the network."""
 
 import json as encoder
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 SECONDS = 30.0
+COMPARE = "Compare address and port with what the phone shows."
+ACCEPT = "Unlock the phone and accept `Allow USB debugging`, then see `pocket devices`."
 
 
 @app.callback(invoke_without_command=True, epilog="Examples: pocket devices; pocket devices --json")
@@ -95,11 +98,21 @@ def _asked(request: str, good: tuple[str, ...], secret: str = "") -> str:
         answer = " ".join(Server().ask(request, Deadline(SECONDS)).split())
     except BridgeFailure as failure:
         said = failure.message.replace(secret, "CODE") if secret else failure.message
-        old = "unknown host service" in said
-        remedy = (
-            "The adb server is too old for it: use adb 30 or newer." if old else "Compare it with the phone's page."
-        )
-        raise InfrastructureError(f"{said}. {remedy}") from None
+        unknown = failure.details.get("reason") == "unknown host service"
+        raise InfrastructureError(_too_old() if unknown else f"{said}. {COMPARE}") from None
     if not any(answer.startswith(words) for words in good):
-        raise InfrastructureError(f"adb says: {answer}. Compare address and port with what the phone shows.")
+        advice = ACCEPT if answer.startswith("failed to authenticate") else COMPARE
+        raise InfrastructureError(f"adb says: {answer}. {advice}")
     return answer
+
+
+def _too_old() -> str:
+    """Debian's adb is of version 29, which can't pair; the package `adbutils` brings a newer one."""
+    from importlib.util import find_spec
+
+    found = find_spec("adbutils")
+    brought = [Path(folder, "binaries", "adb") for folder in (found and found.submodule_search_locations) or ()]
+    newer = next((f"{path} start-server" for path in brought if path.is_file()), "that of Google's platform-tools")
+    return (
+        f"the adb server is too old to pair; that takes adb 30. Stop it: adb kill-server. Start a newer one: {newer}."
+    )

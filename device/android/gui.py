@@ -6,7 +6,8 @@
 2. A permission dialog and a sign-in wall are for a person: acting on them is `permission_denied` with the reason. A
    secure window is named, because no picture of it can be had.
 3. A button that sends, pays, deletes, installs, grants or ends something waits for the approver's yes; so does Enter
-   in a field beside a button that sends or pays. What goes into a field of a password is told to nobody.
+   in a field beside a button that sends or pays (asking.py). The screen must still be the one that the element was
+   taken from, also after the yes. What goes into a field of a password is told to nobody.
 """
 
 import re
@@ -15,18 +16,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from device.android.asking import Asking
 from device.android.connection.wire import pause
 from device.android.errors import BridgeFailure, bad_argument, conflict, denied, whole
 from device.android.opening import icon_of
 from device.android.screen import Folded, FoldedElement, Lost, find_again
-from device.android.screen.risk import risks
+from device.android.screen.identity import check_place
 from device.android.shell import Shell
 from device.android.sight import Look, Obstacle, Sight
 from runtime.contract import (
     Approver,
-    Confirm,
     Deadline,
-    Effect,
     ErrorCode,
     Evidence,
     ExecutedCall,
@@ -34,7 +34,6 @@ from runtime.contract import (
     Json,
     Observation,
     TextPart,
-    ToolCall,
     ToolFailure,
 )
 
@@ -51,10 +50,6 @@ HIDDEN = "(hidden)"
 """How a password shows."""
 _LONG_MS = 800
 _ID = re.compile(r"([a-z]+)([0-9]{1,6})")
-_BY_ENTER = re.compile(
-    r"(?:(?:btn|button)\W+)?(?:send|post|publish|reply|pay|place (?:order|bid)|transfer)\b", re.IGNORECASE
-)
-"""Buttons whose work the Enter key of a keyboard may do."""
 
 
 class Gui(Sight):
@@ -62,7 +57,7 @@ class Gui(Sight):
 
     def __init__(self, shell: Shell, agent: "Agent", approver: Approver | None = None) -> None:
         super().__init__(shell, agent)
-        self.approver = approver
+        self.asking = Asking(approver, shell.serial)
         self._sent = False
         """Whether the action of the call in progress has gone out."""
         self.noted: Callable[[str, Json], None] | None = None
@@ -117,7 +112,7 @@ class Gui(Sight):
         if action in GLOBAL:
             before = self.look(deadline, shown=False)
             if action == "enter":
-                self._agreed_to_enter(before, deadline)
+                self.asking.to_enter(before, deadline)
             self._send("input", "keyevent", GLOBAL[action], deadline=deadline)
             self._note("key", key=action)
             self._sent = True
@@ -128,7 +123,11 @@ class Gui(Sight):
         if action == "type":
             self._type(before, target, text, deadline)
         else:
-            self._agreed(before, target, action, deadline)
+            if self.asking.to_tap(before, target, action, deadline):
+                agreed = target.label  # whoever agreed took time, and the screen may have gone on
+                before, target = self._target(element, action, deadline)
+                if target.label != agreed:
+                    raise conflict(f"it was agreed to `{agreed}`, and `{target.label}` is there now; look again")
             self._touch(target, action, text, deadline)
         self._sent = True
         return self._proved(call, before, target, text, deadline)
@@ -146,39 +145,6 @@ class Gui(Sight):
             failure = Failure(code=ErrorCode.CONFLICT, message=f"`{app}` was started and is not in front")
             return seen.model_copy(update={"failure": failure})
         return seen
-
-    def _agreed(self, look: Look, target: FoldedElement, action: str, deadline: Deadline) -> None:
-        """Ask before what can't be taken back; raises where nobody says yes."""
-        around = [one.label for one in look.folded.elements if one.role == "text"]
-        risky = risks(target.role, target.label, around, target.kind) if action in ("tap", "long_press") else ()
-        if not risky:
-            return
-        said = f"`{target.label}`" + next((f' under "{text}"' for text in around if "?" in text), "")
-        self._asked(f"Tapping {said}", risky, look, action, target.label, deadline)
-
-    def _agreed_to_enter(self, look: Look, deadline: Deadline) -> None:
-        """Ask before Enter in a field whose button sends or pays."""
-        if look.obstacle == "permission_dialog":
-            raise denied("a permission dialog is open; only the user may answer it", obstacle=look.obstacle)
-        if not any(one.role == "field" and "focused" in one.states for one in look.folded.elements):
-            return
-        for one in look.folded.elements:
-            able = one.role == "button" and "disabled" not in one.states and _BY_ENTER.match(one.label)
-            if able and (risky := risks(one.role, one.label, (), one.kind)):
-                self._asked(f"Pressing Enter, beside `{one.label}`,", risky, look, "enter", "", deadline)
-                return
-
-    def _asked(
-        self, doing: str, risky: tuple[Effect, ...], look: Look, action: str, element: str, deadline: Deadline
-    ) -> None:
-        facts = f"{doing} in `{look.folded.package}` on the phone `{self.shell.serial}` would {', '.join(risky)}."
-        call = ToolCall(id="screen", name=f"screen.{action}", arguments={"element": element})
-        if self.approver is None:
-            raise BridgeFailure(ErrorCode.REFUSED_BY_GUARD, f"nobody is there to agree: {facts} It was not done.")
-        if not self.approver.approve(Confirm(call=call, effects=tuple(map(str, risky)), facts=facts), deadline):
-            raise BridgeFailure(
-                ErrorCode.REFUSED_BY_GUARD, f"the user did not agree to this: {facts} Do not repeat it."
-            )
 
     def _target(
         self, element: str, action: str, deadline: Deadline, uncover: bool = True
@@ -198,6 +164,8 @@ class Gui(Sight):
             raise denied("a permission dialog is open; only the user may answer it", obstacle=now.obstacle)
         try:
             found = find_again(wanted, seen.folded.elements, now.folded.elements)
+            if self.asking.about(now, found, action):
+                check_place(wanted, found, seen.folded.elements, now.folded.elements)
         except Lost as lost:
             raise conflict(str(lost)) from None
         if action not in found.actions and not (action == "tap" and found.role == "text"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from device.handset.faults import KINDS, SERVICES
 from runtime.contract import UserError
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def _tell(server: "Server", as_json: bool) -> None:
     if as_json:
         print(json.dumps(values), flush=True)
     else:
-        print(f"{server.serial}: ready. `adb connect {server.serial}`; control port {server.control_port}", flush=True)
+        connect = f"`pocket devices connect {server.serial}`"
+        print(f"{server.serial}: ready. {connect}; control port {server.control_port}", flush=True)
 
 
 def replay(
@@ -103,29 +105,30 @@ def replay(
 
 
 def fault(
-    control: Annotated[int, typer.Argument(help="Control port of the phone, as `serve` printed it.")],
-    kind: Annotated[str, typer.Argument(help="What goes wrong, or `clear`, or `list`.")],
-    service: Annotated[str, typer.Option(help="Which service, for drop, hang, refuse and slow.")] = "any",
-    skip: Annotated[int, typer.Option(help="Uses that still work.")] = 0,
-    times: Annotated[int, typer.Option(help="How often; 0: until it is cleared.")] = 0,
-    seconds: Annotated[float, typer.Option(help="For slow and busy.")] = 0.0,
-    bytes_: Annotated[int, typer.Option("--bytes", help="For drop_at and mid_push.")] = 0,
+    control: Annotated[str, typer.Argument(help="The phone's control port, as `serve` printed it.")] = "list",
+    kind: Annotated[str, typer.Argument(help="What goes wrong; `clear` takes all back; `list` names all.")] = "list",
+    service: Annotated[str, typer.Option(help=f"Of drop, hang, refuse and slow: {', '.join(SERVICES)}.")] = "any",
+    skip: Annotated[int, typer.Option(min=0, help="Uses that still work.")] = 0,
+    times: Annotated[int, typer.Option(min=0, help="How often; 0: until it is cleared.")] = 0,
+    seconds: Annotated[float, typer.Option(min=0, help="How long, for slow and busy.")] = 0.0,
+    bytes_: Annotated[int, typer.Option("--bytes", min=0, help="After how many, for drop_at and mid_push.")] = 0,
 ) -> None:
-    """Make something go wrong on a running phone, or take it back."""
+    """Make something go wrong on a running phone, or take it back; without arguments, list what can."""
     from device.handset.client import Control
-    from device.handset.faults import KINDS, SERVICES
 
-    if kind == "list":
+    if control != "list" and not (control.isdecimal() and 0 < int(control) < 65536):
+        raise UserError(f"`{control}` is no control port; `pocket phone serve` prints it behind each phone.")
+    if "list" in (control, kind):
         for name, meaning in KINDS.items():
             print(f"{name:<14} {meaning}")
         return
     if kind != "clear" and kind not in KINDS:
-        raise UserError(f"there is no fault `{kind}`; `pocket phone fault {control} list` names them.")
+        raise UserError(f"there is no fault `{kind}`; `pocket phone fault list` names them.")
     if service not in SERVICES:
         raise UserError(f"there is no service `{service}`; use one of {', '.join(SERVICES)}.")
     try:
-        phone = Control(control)
-    except (OSError, OverflowError):
+        phone = Control(int(control))
+    except OSError:
         raise UserError(
             f"no software phone listens at control port {control}; start one with `pocket phone serve`."
         ) from None

@@ -28,13 +28,13 @@ class Control:
 
     def ask(self, do: str, **values: Any) -> Any:
         """One request; raises `InfrastructureError` with the phone's reason."""
-        self._socket.sendall(json.dumps({"do": do, **values}).encode() + b"\n")
         try:
+            self._socket.sendall(json.dumps({"do": do, **values}).encode() + b"\n")
             line = self._file.readline()
         except OSError as error:
             raise InfrastructureError(f"the software phone did not answer `{do}`: {error}") from None
         if not line:
-            raise InfrastructureError("the software phone has ended")
+            raise InfrastructureError("the software phone has ended, or this is another port than its control port")
         try:
             reply = json.loads(line)
         except ValueError:

@@ -30,7 +30,7 @@ KINDS = {
     "secure": "the window is secure: pictures of it are black",
     "no_screenshot": "a screenshot fails",
     "rotate": "the screen turns between a dump and the next screenshot",
-    "fold": "screencap writes a warning before the picture",
+    "fold": "it folds: with two displays, screencap writes a warning before the picture",
     "sideways": "a picture is not turned with the screen",
     "half_tree": "the dump leaves out the second half of each list",
     "stale_tree": "the dump is the one before it",

@@ -66,7 +66,11 @@ class Recording:
         try:
             lines = (folder / "steps.jsonl").read_text(encoding="utf-8").split("\n")  # a text may hold other ends
         except (OSError, UnicodeDecodeError) as error:
-            raise UserError(f"`{folder}` holds no recording: its `steps.jsonl` can't be read ({error}).") from None
+            reason = error.strerror if isinstance(error, OSError) else "no UTF-8"
+            raise UserError(
+                f"`{folder}` holds no recording: its `steps.jsonl` can't be read ({reason}). Name the folder that "
+                "`pocket record` made."
+            ) from None
         self.steps: list[Screenful] = []
         for number, line in enumerate(filter(str.strip, lines), 1):
             try:

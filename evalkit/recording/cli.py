@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runtime.cli.common import JsonFlag, err, interruptible, out, print_json
+from runtime.cli.common import JsonFlag, err, interruptible, out, output_file, print_json
 from runtime.contract import CancelToken, Deadline, Json, UserError
 
 if TYPE_CHECKING:
     from device.android.phone import AndroidPhone
     from device.android.record import Folder, Redaction
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Keep what happens on a phone as a folder.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Keep what happens on a phone as a folder.",
+    epilog='Example: pocket record watch night-light --request "turn the night light on"; then pocket trace show '
+    "night-light",
+)
 FolderArgument = Annotated[Path, typer.Argument(help="The recording's folder.")]
 SerialOption = Annotated[str, typer.Option(help="Which connected phone; see `pocket devices`.")]
 NameOption = Annotated[list[str] | None, typer.Option("--name", help="A person's name to take out; may be repeated.")]
@@ -38,12 +44,14 @@ def watch(
 ) -> None:  # fmt: skip
     """You act on the phone, and it is kept: screens, pictures, what was probably done. Ctrl-C ends it.
 
-    What was done between two looks is guessed from the difference, and marked as such; two quick changes look like one,
-    and what no difference explains is a gap. A phone that is unplugged is waited for.
+    What was done between two looks is guessed from the difference, and marked as such.
+
+    Two quick changes look like one, and what no difference explains is a gap. A phone that is unplugged is waited for.
     """
     from device.android.record import Watching
 
     with _recording(folder, request, serial, _rules(name, text, forms), contacts, "person") as (phone, made, cancel):
+        err().print(f"recording in {made.path}; act on the phone now, Ctrl-C ends it", markup=False)
         Watching(phone, made, every, lambda said: err().print(said, markup=False)).watch(Deadline(seconds, cancel))
     _say(made, json)
 
@@ -58,7 +66,9 @@ def agent(
     value: Annotated[list[str] | None, typer.Option(help="The choice, or `Field: text`; may be repeated.")] = None,
     request: RequestOption = "", serial: SerialOption = "", name: NameOption = None, text: TextOption = None,
     forms: FormsOption = True, contacts: ContactsOption = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to what sends, deletes and the like.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Agree to what is asked; never to pay, delete, grant or install.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """The screen agent works on a goal, and every act of it is kept with its screens."""
@@ -115,12 +125,16 @@ def to_task(
     if output is None:
         typer.echo(text)
     else:
-        try:
-            output.write_text(text + "\n", encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"`{output}` can't be written: {error.strerror}. Name another file.") from None
+        _write(output, text)
     for note in (*made.notes, "read request, gold and policy before it becomes a task"):
         err().print(f"to review: {note}", markup=False)
+
+
+def _write(output: Path, text: str) -> None:
+    try:
+        output_file(output).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"`{output}` can't be written: {error.strerror}. Choose another `--output`.") from None
 
 
 def _rules(names: list[str] | None, texts: list[str] | None, forms: bool) -> "Redaction":
@@ -131,14 +145,15 @@ def _rules(names: list[str] | None, texts: list[str] | None, forms: bool) -> "Re
 
 @contextmanager
 def _recording(
-    folder: Path, request: str, serial: str, rules: "Redaction", contacts: bool, by: str, yes: bool = True
+    folder: Path, request: str, serial: str, rules: "Redaction", contacts: bool, by: str, yes: bool = False
 ) -> "Iterator[tuple[AndroidPhone, Folder, CancelToken]]":
     """An open phone and a folder that is whole at the end, however it ends."""
     from device.android.phone import AndroidPhone
     from device.android.record import Folder
-    from runtime.guard import AllowAll, InteractiveApprover
+    from runtime.guard import AgreeBeforehand, InteractiveApprover
 
-    phone = AndroidPhone(serial, AllowAll() if yes else InteractiveApprover(err()))
+    asks = InteractiveApprover(err())
+    phone = AndroidPhone(serial, AgreeBeforehand(asks) if yes else asks)
     try:
         if contacts:
             rules.names += contact_names(phone)

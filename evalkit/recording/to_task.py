@@ -1,18 +1,20 @@
 """A recording as a candidate of a task: what was done becomes the gold, what the phone says has changed the policy.
 
-    screens, inputs -> detours cut -> each input as a step on the element it hit, by its words -> gold
+    screens, inputs -> from home on, detours cut -> each input as a step on the element it hit, by its words -> gold
     changes.json -> rows in a phone's columns -> required state                                -> TaskSpec, for a person
 
 Nothing is invented: a step that no words name, a gap, a change that no column shows is a note for whoever reviews it.
 """
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from device.android.screen import DumpProblem, FoldedElement, fold, read_dump
+from device.android.record import is_launcher
+from device.android.screen import DumpProblem, Folded, FoldedElement, fold, read_dump
 from evalkit.android.columns import BOOKKEEPING, shown
 from evalkit.android.screen_tool import NAME, SPEC, named
 from evalkit.recording.saved import steps_of
@@ -34,8 +36,11 @@ from runtime.contract import (
     WorldSpec,
 )
 
+BACK = frozenset(("navigate up", "back", "cancel", "close"))
+"""Labels of what leaves a page as it was."""
 NAMELESS = frozenset(("", "switch widget", "checkbox"))
 """Labels of switches that belong to the row around them."""
+_CHANGE = {"table", "key", "before", "after"}
 _KINDS = {"tap": "tap", "hold": "long_press", "text": "type", "swipe": "scroll"}
 
 
@@ -54,16 +59,19 @@ def to_task(folder: Path, request: str, split: Split = Split.DEV) -> Candidate:
     if not request.strip():
         raise UserError("the request is empty. Say with `--request` what was to be done.")
     steps, notes, name = steps_of(folder), [], folder.resolve().name
-    kept = without_detours([_lines(folder, step) for step in steps])
+    kept = without_detours([_lines(folder, step) for step in steps], [_goes_back(folder, step) for step in steps])
     if len(kept) < len(steps):
         notes.append(f"{len(steps) - len(kept)} screens of detours were cut; see that none of them mattered")
     gold: list[Json] = []
+    first, note = _beginning(folder, steps[kept[0]])
+    notes += [note] if note else []
     for at in kept[:-1]:
         made, note = _step(folder, steps[at])
         gold += [made] if made else []
         notes += [f"screen {at + 1}: {note}"] if note else []
     if not gold:
         raise UserError(f"`{folder}` holds no input. Record at least one, or add it to `steps.jsonl` by hand.")
+    gold = [*first, *gold]
     policy, said = policy_of(_changes(folder))
     task = TaskSpec(
         id=f"recorded/{name}",
@@ -97,12 +105,20 @@ def checked(text: str) -> TaskSpec:
     return task
 
 
-def without_detours(screens: list[tuple[str, ...]]) -> list[int]:
-    """Which screens to keep: where one comes back, what lay between goes."""
+def without_detours(screens: list[tuple[str, ...]], back: list[bool]) -> list[int]:
+    """Which screens to keep: a page that was entered and left by the way back goes, as does what changed nothing.
+
+    A page that changed before it was left stays, for that may be what was asked for. `back`: by screen, whether its
+    input is a way back.
+    """
     kept: list[int] = []
     for at, lines in enumerate(screens):
-        same = next((place for place, one in enumerate(kept) if screens[one] == lines), None)
-        kept = [*kept[:same], at] if same is not None else [*kept, at]
+        if kept and screens[kept[-1]] == lines:
+            kept[-1] = at
+        elif len(kept) > 1 and screens[kept[-2]] == lines and back[kept[-1]]:
+            kept[-2:] = [at]
+        else:
+            kept.append(at)
     return kept
 
 
@@ -138,33 +154,62 @@ def _pattern(change: Json) -> RowPattern | None:
     return RowPattern(table=change["table"], change="update", where=before, values=values)
 
 
-def _changes(folder: Path) -> list[Json] | None:
-    import json
+def _beginning(folder: Path, step: Json) -> tuple[list[Json], str]:
+    """How a task, which begins on the home screen, gets to the first screen that was recorded."""
+    package = fold_of(folder, step).package
+    if is_launcher(package):
+        return [], ""
+    if app := _opened(folder):
+        return [_call(action="open", text=app)], ""
+    return [], f"the recording begins in `{package}`, a task on the home screen; add the way there"
 
+
+def _opened(folder: Path) -> str:
+    """The app that was opened by its name before anything else was done."""
+    file = folder / "events.jsonl"
+    if not file.is_file():
+        return ""
+    try:
+        events = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except ValueError as error:
+        raise UserError(f"`{file}` is no JSON: {error}. Remove it, or record again.") from None
+    first = next((event for event in events if isinstance(event, dict) and event.get("kind") == "input"), {})
+    return str(first.get("text", "")) if first.get("what") == "open" else ""
+
+
+def _changes(folder: Path) -> list[Json] | None:
     file = folder / "changes.json"
     if not file.is_file():
         return None
     try:
-        found: list[Json] = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UserError(f"`{file}` can't be read: {error}. Remove it: then the policy is to be written.") from None
-    names = {"table", "key", "before", "after"}
-    if not isinstance(found, list) or not all(isinstance(one, dict) and names <= one.keys() for one in found):
+    if not (isinstance(found, list) and all(isinstance(one, dict) and one.keys() >= _CHANGE for one in found)):
         raise UserError(f"`{file}` is no list of changes. Remove it: then the policy is to be written.")
     return found
 
 
-def _elements(folder: Path, step: Json) -> tuple[FoldedElement, ...]:
+def fold_of(folder: Path, step: Json) -> Folded:
+    """A recorded screen, folded; raises `UserError` for a dump that is none."""
     path = folder / step["tree"]
     try:
-        return fold(read_dump(path.read_bytes())).elements
+        return fold(read_dump(path.read_bytes()))
     except DumpProblem as problem:
         raise UserError(f"`{path}` can't be read: {problem}. Leave this screen out.") from None
 
 
 def _lines(folder: Path, step: Json) -> tuple[str, ...]:
-    kept = [one for one in _elements(folder, step) if one.package != "com.android.systemui"]
+    kept = [one for one in fold_of(folder, step).elements if one.package != "com.android.systemui"]
     return tuple(one.line().partition(" ")[2] for one in kept)
+
+
+def _goes_back(folder: Path, step: Json) -> bool:
+    done: Json = step.get("input") or {"kind": ""}
+    if done["kind"] == "key":
+        return done["key"] in ("back", "home")
+    hit = _hit(fold_of(folder, step).elements, "tap", done) if done["kind"] == "tap" else None
+    return hit is not None and hit.label.casefold() in BACK
 
 
 def _step(folder: Path, step: Json) -> tuple[Json | None, str]:
@@ -175,7 +220,7 @@ def _step(folder: Path, step: Json) -> tuple[Json | None, str]:
     if done["kind"] == "key":
         known = done["key"] in SPEC.parameters["properties"]["action"]["enum"]
         return (_call(action=done["key"]), "") if known else (None, f"the key `{done['key']}` is no action of the tool")
-    action, elements = _KINDS[done["kind"]], _elements(folder, step)
+    action, elements = _KINDS[done["kind"]], fold_of(folder, step).elements
     hit = _hit(elements, action, done)
     if hit is None:
         return None, f"nothing at {done.get('x', 0)}, {done.get('y', 0)} takes `{action}`; add the step"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import indent
 from typing import Any, Literal
 
 from rich.console import Console
@@ -185,7 +186,8 @@ def action_text(action: Action) -> str:
 
 
 def _result(seen: Observation, step: Step) -> Text:
-    took = f"  {step.decision.seconds + seen.seconds:.1f} s"
+    spent = step.decision.seconds + seen.seconds
+    took = f"  {spent:.1f} s" if spent else ""
     if seen.failure is not None:
         words = f"{seen.failure.status} {seen.failure.code}: {seen.failure.message}"
         return Text(f"     {visible(words)}", style="red")
@@ -194,7 +196,7 @@ def _result(seen: Observation, step: Step) -> Text:
         text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
     )
     part = seen.evidence.facts.get("trace") if seen.evidence is not None else None
-    return Text.assemble((f"     {short}", "green"), (f"{took}  trace {part}" if part else took, "dim"))
+    return Text.assemble((indent(short, " " * 5), "green"), (f"{took}  trace {part}" if part else took, "dim"))
 
 
 def used_tokens(steps: Sequence[Step]) -> Json:

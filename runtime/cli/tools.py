@@ -3,6 +3,7 @@
 `pocket tools NAME` shows its schema, permissions, effects and example phrasings.
 """
 
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from runtime.cli.common import JsonFlag, SetOption, out, print_json
+from runtime.cli.common import JsonFlag, SetOption, err, out, print_json
 from runtime.contract import Domain, Json, ToolSpec, UserError
 
 app = typer.Typer(add_completion=False)
@@ -35,7 +36,7 @@ def tools(
     settings = load_settings({"phone": chosen_phone} if chosen_phone else {}, assignments or ())
     specs, notes = offered_with_notes(settings)
     if name is not None:
-        _show_one(_named(specs, name), json, notes.get(name, {}))
+        _show_one(_named(specs, name, notes), json, notes.get(name, {}))
         return
     chosen = [spec for spec in specs if domain is None or spec.domain in _domains(domain)]
     if json:
@@ -45,14 +46,26 @@ def tools(
         _show_left_out(notes)
 
 
-def _named(specs: list[ToolSpec], name: str) -> ToolSpec:
+def _named(specs: list[ToolSpec], name: str, notes: dict[str, Json]) -> ToolSpec:
+    """The tool of that name; a `UserError` says whether it is unknown, or a connected phone alone lacks it."""
     from runtime.arguments import near
 
     found = next((spec for spec in specs if spec.name == name), None)
-    if found is None:
-        hint = near(name, [spec.name for spec in specs]) or "."
-        raise UserError(f"there is no tool `{name}`{hint} See `pocket tools`.")
-    return found
+    if found is not None:
+        return found
+    if name in notes:
+        raise UserError(f"`{name}` needs Android {notes[name]['since']}, and this phone is older. See `pocket tools`.")
+    if notes and name in _of_the_sandbox():
+        raise UserError(f"a connected phone can't do `{name}` by a command; `pocket tools {name}` shows the sandbox's.")
+    hint = near(name, [spec.name for spec in specs]) or "."
+    raise UserError(f"there is no tool `{name}`{hint} See `pocket tools`.")
+
+
+def _of_the_sandbox() -> set[str]:
+    from runtime.contract import WorldSpec
+    from runtime.wiring import open_phone
+
+    return {spec.name for spec in open_phone("sandbox", WorldSpec()).tools()}
 
 
 def _domains(start: str) -> set[Domain]:
@@ -94,10 +107,12 @@ def _as_json(spec: ToolSpec, note: Json) -> Json:
 
 
 def _show_left_out(notes: dict[str, Json]) -> None:
-    """What a connected phone is too old for."""
+    """What a connected phone is too old for, and what it does in part; beside the list, which a program may read."""
     for name, note in notes.items():
         if not note["works"]:
-            out().print(Text(f"not on this phone: {name} needs Android {note['since']}", style="dim"))
+            err().print(Text(f"not on this phone: {name} needs Android {note['since']}", style="dim"))
+        elif note["actions"] != ["all"]:
+            err().print(Text(f"in part on this phone: {name}, to {', '.join(note['actions'])}", style="dim"))
 
 
 def _show_one(spec: ToolSpec, json: bool, note: Json) -> None:
@@ -117,10 +132,21 @@ def _show_one(spec: ToolSpec, json: bool, note: Json) -> None:
     console.print(table)
     console.print(Text(f"effects: {_effects(spec)}"))
     console.print(Text(f"permissions: {', '.join(spec.permissions) or 'none'}"))
-    for key, value in note.items():
-        console.print(Text(f"{key} on this phone: {', '.join(value) if isinstance(value, list) else value}"))
+    for line in _on_this_phone(note):
+        console.print(Text(line))
     for phrase in spec.examples:
         console.print(Text(f'  "{phrase}"', style="dim"))
+
+
+def _on_this_phone(note: Json) -> Iterator[str]:
+    """What a connected phone says about a tool, a line each; nothing of the sandbox."""
+    if not note:
+        return
+    yield f"on this phone: {'works' if note['works'] else 'does not work'}, from Android {note['since']} on"
+    for key in ("needs", "actions", "proof"):
+        value = note.get(key)
+        if value:
+            yield f"  {key}: {', '.join(value) if isinstance(value, list) else value}"
 
 
 def _effects(spec: ToolSpec) -> str:

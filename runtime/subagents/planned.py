@@ -137,7 +137,7 @@ class ScreenContext(ContextView):
 
 
 def said_of(view: View) -> str:
-    """Goal, latest events, screen."""
+    """Goal, latest events, screen, a line each. `<` is escaped as in results: an endpoint would take a mark for one."""
     done = [
         f"{event.action} {event.element or event.text}{'' if event.ok else f' - failed: {event.said[:80]}'}"
         for event in view.events[-REMEMBERED:]
@@ -146,7 +146,8 @@ def said_of(view: View) -> str:
     lines = [f"{one.id} {one.line}" for one in lives[:SHOWN]]
     left = len(lives) - len(lines)
     parts = [f"Goal: {view.goal.sentence}", *(["Done so far:", *done] if done else []), "Screen:", *lines]
-    return "\n".join([*parts, f"({left} more)"] if left else parts)
+    parts += [f"({left} more)"] if left else []
+    return "\n".join(" ".join(part.splitlines()) for part in parts).replace("<", "\\u003c")
 
 
 class PlannedChooser:

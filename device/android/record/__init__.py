@@ -6,8 +6,9 @@ a person acts: watching.py polls, guess.py says what was probably done;   an age
 
 from device.android.record.acting import RecordedScreen
 from device.android.record.folder import Folder
+from device.android.record.guess import is_launcher
 from device.android.record.redaction import Finding, Redaction
 from device.android.record.shot import Shot, take
 from device.android.record.watching import Watching
 
-__all__ = ["Finding", "Folder", "RecordedScreen", "Redaction", "Shot", "Watching", "take"]
+__all__ = ["Finding", "Folder", "RecordedScreen", "Redaction", "Shot", "Watching", "is_launcher", "take"]

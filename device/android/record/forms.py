@@ -43,8 +43,8 @@ def bare(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _bare(char: str) -> str:
-    first, *marks = unicodedata.normalize("NFD", char)
-    return first if marks and all(map(unicodedata.combining, marks)) else char
+    apart = unicodedata.normalize("NFD", char)
+    return apart[0] if len(apart) > 1 and all(map(unicodedata.combining, apart[1:])) else char
 
 
 @lru_cache(maxsize=8)

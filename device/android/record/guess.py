@@ -64,8 +64,13 @@ def _tap(on: FoldedElement, why: str) -> Guess:
     return Guess("tap", {"x": x, "y": y}, why)
 
 
+def is_launcher(package: str) -> bool:
+    """Whether a package is one of those that show the home screen."""
+    return any(part in package for part in _LAUNCHERS)
+
+
 def _at_home(shot: Shot) -> bool:
-    return any(part in shot.folded.package for part in _LAUNCHERS)
+    return is_launcher(shot.folded.package)
 
 
 def _typed(before: Shot, after: Shot) -> Guess | None:

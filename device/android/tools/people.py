@@ -1,7 +1,7 @@
 """Contacts, calls, messages: content providers for what is kept, intents for what reaches other people."""
 
 from device.android.errors import bad_argument, conflict, not_found
-from device.android.screen import fold, read_dump
+from device.android.screen import DumpProblem, fold, read_dump
 from device.android.state import content
 from device.android.state.people import (
     CONTACT_DATA,
@@ -161,8 +161,12 @@ def _outbox(reading: Reading, number: str, text: str, before: set[str]) -> Rows:
 
 
 def _send_button(phone: Work) -> tuple[int, int]:
-    dump = phone.agent.call("dumpWindowHierarchy", [False, 50], phone.deadline)
-    buttons = [one for one in fold(read_dump(str(dump).encode())).elements if "tap" in one.actions]
+    dump = str(phone.agent.call("dumpWindowHierarchy", [False, 50], phone.deadline))
+    try:
+        elements = fold(read_dump(dump.encode(errors="replace"))).elements
+    except DumpProblem as problem:
+        raise conflict(f"the message is written but not sent: its screen can't be read: {problem}", "unknown") from None
+    buttons = [one for one in elements if "tap" in one.actions]
     found = [one for one in buttons if fold_text(one.label) in _SEND_WORDS and "disabled" not in one.states]
     if len(found) != 1:
         raise conflict(f"the message is written but not sent: its screen shows {len(found)} `Send` buttons", "unknown")

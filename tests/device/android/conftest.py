@@ -18,6 +18,7 @@ class FakeAdb:
     def __init__(self):
         self.devices = {"A1": "device"}
         self.features = "shell_v2,cmd"
+        self.connects = "connected to"
         self.commands = []
         self.services = []
         self.requests = []
@@ -100,7 +101,7 @@ class FakeAdb:
         elif request.startswith("host:pair:"):
             self._say(line, "Failed: Wrong password or connection was dropped.")
         elif request.startswith("host:connect:"):
-            self._say(line, f"connected to {request.removeprefix('host:connect:')}")
+            self._say(line, f"{self.connects} {request.removeprefix('host:connect:')}")
         else:
             self._fail(line, "unknown host service")
 

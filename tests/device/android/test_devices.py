@@ -171,9 +171,15 @@ def test_a_server_that_knows_no_pairing_is_named_and_the_code_is_not(command, ca
     monkeypatch.setattr(command, "_say", lambda line, text: command._fail(line, "unknown host service"))
     assert main(["devices", "pair", "192.168.1.20:4100", "123456"]) == 1
     said = capsys.readouterr().err
-    assert "123456" not in said and "use adb 30 or newer" in said
+    assert "123456" not in said and "that takes adb 30. Stop it: adb kill-server." in said
 
 
 def test_connecting(command, capsys):
     assert main(["devices", "connect", "192.168.1.20:37123"]) == 0
     assert capsys.readouterr().out == "connected to 192.168.1.20:37123\n"
+
+
+def test_a_phone_that_has_not_agreed_is_to_be_unlocked(command, capsys):
+    command.connects = "failed to authenticate to"
+    assert main(["devices", "connect", "192.168.1.20:37123"]) == 1
+    assert "192.168.1.20:37123. Unlock the phone and accept `Allow USB debugging`" in capsys.readouterr().err

@@ -111,7 +111,36 @@ def test_a_bare_text_that_deletes_is_asked_about(gui, helper):
     helper.answers["dumpWindowHierarchy"] = screen(text)
     refused = gui.act(find(gui, "Delete"), "tap", "", soon())
     assert (refused.failure.code, helper.acts) == (ErrorCode.REFUSED_BY_GUARD, [])
-    assert gui.approver.asked[0].effects == (Effect.DELETE,)
+    assert gui.asking.approver.asked[0].effects == (Effect.DELETE,)
+
+
+def person(name, *more):
+    title = node("TextView", name, 100).replace('clickable="true"', "")
+    return screen(title, node("Button", "Delete", 300), *more)
+
+
+def test_a_button_that_deletes_on_the_screen_of_somebody_else_is_stale(gui, helper):
+    helper.answers["dumpWindowHierarchy"] = person("Anna Keller")
+    delete = find(gui, "Delete")
+    helper.answers["dumpWindowHierarchy"] = person("Ben Otto")
+    stale = gui.act(delete, "tap", "", soon())
+    assert (stale.failure.code, stale.call.landed, gui.asking.approver.asked) == (ErrorCode.CONFLICT, "no", [])
+    assert "`Anna Keller` is gone" in stale.failure.message
+    assert gui.act(find(gui, "Delete"), "tap", "", soon()).failure.code is ErrorCode.REFUSED_BY_GUARD
+    assert 'The screen says "Ben Otto".' in gui.asking.approver.asked[0].facts
+    assert helper.acts == []
+
+
+def test_a_screen_that_goes_on_while_somebody_thinks_is_not_tapped(gui, helper):
+    class Slow:
+        def approve(self, question, deadline):
+            helper.answers["dumpWindowHierarchy"] = person("Ben Otto")
+            return True
+
+    gui.asking.approver = Slow()
+    helper.answers["dumpWindowHierarchy"] = person("Anna Keller")
+    seen = gui.act(find(gui, "Delete"), "tap", "", soon())
+    assert (seen.failure.code, seen.call.landed, helper.acts) == (ErrorCode.CONFLICT, "no", [])
 
 
 def test_enter_beside_a_button_that_sends_is_asked_about(gui, helper, adb):
@@ -119,7 +148,7 @@ def test_enter_beside_a_button_that_sends_is_asked_about(gui, helper, adb):
     helper.answers["dumpWindowHierarchy"] = screen(field, send)
     refused = gui.act("", "enter", "", soon())
     assert (refused.failure.code, refused.call.landed) == (ErrorCode.REFUSED_BY_GUARD, "no")
-    assert "Pressing Enter, beside `Send SMS`, in `com.chat`" in gui.approver.asked[0].facts
+    assert "Pressing Enter, beside `Send SMS`, in `com.chat`" in gui.asking.approver.asked[0].facts
     assert adb.commands == []
     helper.answers["dumpWindowHierarchy"] = screen(field, send.replace("clickable", 'enabled="false" clickable'))
     assert gui.act("", "enter", "", soon()).ok

@@ -79,9 +79,21 @@ def test_redaction_reaches_trees_inputs_changes_and_pictures(folder):
     assert redact(folder, Redaction(names=("Anna",)), dry_run=True).findings == ()
 
 
+def cut(screens):
+    """Screens as letters; a capital is the same screen, left by a way back."""
+    return without_detours([(one.lower(),) for one in screens], [one.isupper() for one in screens])
+
+
 def test_detours_are_cut():
-    assert without_detours([("a",), ("b",), ("a",), ("c",)]) == [2, 3]
-    assert without_detours([("a",), ("b",), ("c",)]) == [0, 1, 2]
+    assert cut("aBac") == [2, 3]
+    assert cut("abc") == [0, 1, 2]
+    assert cut("abCBad") == [4, 5]
+    assert cut("aab") == [1, 2]
+
+
+def test_a_page_that_changed_before_it_was_left_is_no_detour():
+    assert cut("abCa") == [0, 1, 2, 3]
+    assert cut("aba") == [0, 1, 2]
 
 
 def test_a_recording_becomes_a_candidate(folder):
@@ -96,6 +108,31 @@ def test_a_recording_becomes_a_candidate(folder):
     assert (made.task.id, made.task.split, made.task.source) == ("recorded/device-name", Split.DEV, "recording")
     assert checked(made.task.model_dump_json()) == made.task
     assert any("detours were cut" in note for note in made.notes)
+    assert any("begins in `com.android.settings`" in note for note in made.notes)
+
+
+def test_an_app_that_was_opened_by_its_name_opens_the_task(folder):
+    events = [{"kind": "start"}, {"kind": "input", "what": "open", "text": "Settings"}]
+    (folder / "events.jsonl").write_text("\n".join(json.dumps(event) for event in events))
+    made = to_task(folder, "call this phone Anna phone")
+    assert made.task.gold[0]["arguments"] == {"action": "open", "text": "Settings"}
+    assert not any("begins in" in note for note in made.notes)
+
+
+def test_what_is_damaged_or_lies_outside_is_one_line(folder):
+    (folder / "changes.json").write_text("{")
+    with pytest.raises(UserError, match="can't be read"):
+        to_task(folder, "x")
+    (folder / "changes.json").write_text('[{"table": "device"}]')
+    with pytest.raises(UserError, match="no list of changes"):
+        to_task(folder, "x")
+    (folder.parent / "outside.xml").write_text(tree(row("Anna", 100)))
+    (folder / "outside.xml").write_text("<hierarchy/>")
+    (folder / "steps.jsonl").write_text('{"tree": "../outside.xml"}')
+    with pytest.raises(UserError, match="can't be read"):
+        to_task(folder, "x")
+    redact(folder, Redaction(names=("Anna",)), dry_run=False)
+    assert "Anna" in (folder.parent / "outside.xml").read_text()
 
 
 def test_what_changed_is_what_must_be_so():

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.android.screen import Lost, find_again, fold, read_dump
+from device.android.screen.identity import check_place
 
 
 def look(write, *nodes):
@@ -73,3 +74,48 @@ def test_on_an_unchanged_screen_each_element_is_itself(words, random):
     elements = fold(read_dump(f"<hierarchy>{xml}</hierarchy>".encode())).elements
     wanted = random.choice(elements)
     assert find_again(wanted, elements, elements) is wanted
+
+
+def rows(write, *names, first="name"):
+    """A `Delete` in each row, beside the row's name."""
+    found = []
+    for place, name in enumerate(names):
+        title = write.node("TextView", text=name, box=(0, place * 100, 500, place * 100 + 50))
+        icon = write.node(
+            "ImageButton", content_desc="Delete", clickable=True, box=(500, place * 100, 600, place * 100 + 50)
+        )
+        found += [title, icon] if first == "name" else [icon, title]
+    return look(write, *found)
+
+
+def named(elements, name, first="name"):
+    """The `Delete` of a row."""
+    at = next(place for place, one in enumerate(elements) if one.label == name)
+    return elements[at + 1 if first == "name" else at - 1]
+
+
+@pytest.mark.parametrize("first", ["name", "icon"])
+def test_a_button_that_each_row_has_is_that_of_its_own_row(write, first):
+    before = rows(write, "Anna", "Ben", "Chloe", first=first)
+    wanted = named(before, "Ben", first)
+    for names in (("Ben", "Chloe", "Dora"), ("Zoe", "Anna", "Ben", "Chloe"), ("Chloe", "Ben", "Anna"), ("Anna", "Ben")):
+        now = rows(write, *names, first=first)
+        try:
+            assert find_again(wanted, before, now) is named(now, "Ben", first)
+        except Lost:
+            assert names != ("Zoe", "Anna", "Ben", "Chloe")  # both neighbours are there: it must be found
+    for names in (("Anna", "Chloe"), ("Anna", "Chloe", "Dora"), ("Chloe", "Dora", "Emil"), ("Anna",), ("Chloe",)):
+        with pytest.raises(Lost):
+            find_again(wanted, before, rows(write, *names, first=first))
+
+
+def test_what_can_not_be_taken_back_needs_the_same_screen(write):
+    def page(name, price="Pay $5", more=""):
+        nodes = [write.node("TextView", text=name), button(write, price, 100), button(write, more or "Help", 200)]
+        return look(write, *nodes)
+
+    before = page("Anna")
+    check_place(before[1], page("Anna")[1], before, page("Anna"))
+    for now in (page("Ben"), page("Anna", "Pay $500"), page("Anna", more="Back")):
+        with pytest.raises(Lost, match="look again"):
+            check_place(before[1], now[1], before, now)
