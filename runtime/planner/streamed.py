@@ -27,7 +27,8 @@ def words(line: str) -> str:
 
 def merged(text: str) -> Json:
     """The reply of all events of a stream; raises `ValueError` for one that broke off or can't be read."""
-    content, why, usage = "", None, {}
+    content, why = "", None
+    usage: Json = {}
     calls: dict[int, Json] = {}
     for event in _events(text.splitlines()):
         usage = event.get("usage") or usage
@@ -52,7 +53,9 @@ def _add(call: Json, piece: Json) -> None:
     """One piece of a call: name and arguments are told in stretches."""
     function = piece.get("function")
     call["id"] = piece.get("id") or call["id"]
-    for key in ("name", "arguments") if isinstance(function, dict) else ():
+    if not isinstance(function, dict):
+        return
+    for key in ("name", "arguments"):
         call["function"][key] += str(function.get(key) or "")
 
 
