@@ -53,6 +53,8 @@ UNKNOWN = (
     "episode `{run}` does not say in which world it began, so it can't be run again. Tasks: `pocket eval replay`; "
     "else run the request again."
 )
+NEVER_RAN = (ErrorCode.UNKNOWN_TOOL, ErrorCode.REFUSED_BY_GUARD)
+"""Failures of calls that no provider saw."""
 
 
 class RecordedPlanner(ModelFree):
@@ -93,7 +95,8 @@ class RecordedTools:
         known = set(here)
         self._seen: dict[str, deque[Observation]] = defaultdict(deque)
         for call, seen in calls_of(episode.steps):
-            if call.name not in known and seen.call is not None:
+            never_ran = seen.failure is not None and seen.failure.code in NEVER_RAN
+            if call.name not in known and not never_ran:
                 self._seen[call.name].append(seen)
 
     def tools(self) -> Sequence[ToolSpec]:

@@ -5,9 +5,23 @@ import json
 import pytest
 
 from memory.sqlite import open_database
+from runtime.cli.replayed import RecordedTools
 from runtime.cli.root import main
 from runtime.config import load_settings
-from runtime.contract import Deadline, Decision, Episode, Finish, Observation, Segment, Step, Stop, TaskView, ToolCall
+from runtime.contract import (
+    Deadline,
+    Decision,
+    Episode,
+    ErrorCode,
+    Failure,
+    Finish,
+    Observation,
+    Segment,
+    Step,
+    Stop,
+    TaskView,
+    ToolCall,
+)
 from runtime.harness import run_episode
 from runtime.planner.scripted import ScriptedPlanner
 from runtime.trace.difference import compare
@@ -105,6 +119,26 @@ def test_differences_are_places_with_both_values():
         (0, "observations.0.data.a.1", 2, 3), (0, "observations.0.data.b", None, 1)]  # fmt: skip
     assert found.differences[-1].where == "stop"
     assert (found.same, found.count, found.steps) == (False, 4, 2)
+
+
+def test_a_tool_of_an_mcp_server_answers_as_it_did_and_is_not_called():
+    gone = Failure(code=ErrorCode.CONFLICT, message="it changed")
+    refused = Failure(code=ErrorCode.REFUSED_BY_GUARD, message="no")
+    call = ToolCall(id="a", name="mcp__files__read", arguments={})
+    steps = [
+        Step(index=number, decision=Decision(actions=(call,)), observations=(seen,))
+        for number, seen in enumerate(
+            [
+                Observation(call_id="a", failure=refused),
+                Observation(call_id="a", failure=gone),
+                Observation(call_id="a", data={"text": "x"}),
+            ]
+        )
+    ]
+    tools = RecordedTools(episode(*steps), here=["manage_alarm"])
+    assert [spec.name for spec in tools.tools()] == ["mcp__files__read"]
+    assert tools.execute(call, Deadline.never()).failure == gone
+    assert tools.execute(call, Deadline.never()).data == {"text": "x"}
 
 
 def test_what_was_masked_is_not_compared():
