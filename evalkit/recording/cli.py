@@ -12,6 +12,7 @@ import typer
 
 from runtime.cli.common import JsonFlag, err, interruptible, out, output_file, print_json
 from runtime.contract import CancelToken, Deadline, Json, UserError
+from runtime.visible import visible
 
 if TYPE_CHECKING:
     from device.android.phone import AndroidPhone
@@ -88,7 +89,10 @@ def agent(
             ToolCall(id="r1", name=SPEC.name, arguments=arguments), Deadline(300.0, cancel)
         )
         screen.close()
-        made.outcome(seen.ok, seen.failure.message if seen.failure else "done")
+        why = seen.failure.message if seen.failure else ""
+        made.outcome(seen.ok, why or "done")
+    if not seen.ok:
+        err().print(visible(f"not done: {why}"), markup=False, style="red")
     _say(made, json)
     raise typer.Exit(0 if seen.ok else 1)
 

@@ -47,6 +47,7 @@ class Folder:
             raise UserError(f"`{path}` can't be made: {error.strerror}. Name another folder.") from None
         self.path, self.redaction, self.by = path, redaction, by
         self.found: list[Finding] = []
+        self._ended, self._detail = Stop.FINISHED, ""
         self._lines: list[Json] = []
         self._steps: list[Step] = []
         self._request = redaction.text(request, "request", self.found)
@@ -129,6 +130,7 @@ class Folder:
         told = self.redaction.text(said, "outcome", found)
         self._noted(found)
         self.event("outcome", ok=ok, said=told)
+        self._ended, self._detail = (Stop.FINISHED if ok else Stop.REFUSED), ("" if ok else told)
 
     def again(self) -> None:
         """Forget the only screen: an app was opened by its name, and the recording begins there."""
@@ -138,14 +140,14 @@ class Folder:
                 (self.path / line["picture"]).unlink(missing_ok=True)
         self._lines.clear()
 
-    def close(self, changes: list[Json] | None = None, detail: str = "") -> None:
+    def close(self, changes: list[Json] | None = None) -> None:
         """The end; `changes`: what the phone says has changed, as rows."""
         if changes is not None:
             kept = self.redaction.value(changes, "changes.json", self.found, CHANGE_KEYS)
             text = json.dumps(kept, ensure_ascii=False, indent=1)
             (self.path / "changes.json").write_text(text, encoding="utf-8")
-        self.event("end", screens=self.screens, gaps=self.gaps, redacted=len(self.found), detail=detail)
-        self._episode(Stop.FINISHED, detail)
+        self.event("end", screens=self.screens, gaps=self.gaps, redacted=len(self.found), detail=self._detail)
+        self._episode(self._ended, self._detail)
 
     def event(self, kind: str, **values: Any) -> None:
         """One line of `events.jsonl`."""
