@@ -43,8 +43,13 @@ def devices(
 def connect(
     address: Annotated[str, typer.Argument(help="HOST:PORT that the phone shows under wireless debugging.")],
 ) -> None:
-    """Connect a phone on the network."""
-    typer.echo(_asked(f"host:connect:{_address(address)}", ("connected to", "already connected")))
+    """Connect a phone on the network; one that adb lists as offline is dialled anew."""
+    good = ("connected to", "already connected")
+    answer = _asked(f"host:connect:{_address(address)}", good)
+    if not answer.startswith(good[0]) and any(one.serial == address and one.state == "offline" for one in _listed()):
+        _asked(f"host:disconnect:{address}", ("disconnected",))
+        answer = _asked(f"host:connect:{address}", good)
+    typer.echo(answer)
 
 
 @app.command(epilog="Example: pocket devices disconnect 192.168.1.20:37123")

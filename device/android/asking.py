@@ -1,7 +1,7 @@
 """A yes before what can't be taken back: by a tap on an element, or by the Enter key in its place.
 
-The facts name what would be tapped, where it stands and what the screen says above it, so that whoever agrees knows to
-what. Nothing is done where nobody is there to agree.
+The facts name what would be tapped, where it stands, what the screen says above it and what stands in its fields, so
+that whoever agrees knows to what. Nothing is done where nobody is there to agree.
 """
 
 import re
@@ -21,6 +21,12 @@ _BY_ENTER = re.compile(
 """Buttons whose work the Enter key of a keyboard may do."""
 _TITLES = 2
 """Texts of a screen that are named."""
+
+
+def _own_fields(look: "Look") -> list[FoldedElement]:
+    """Fields of the app in front that hold something, but passwords."""
+    fields = [one for one in look.folded.elements if one.role == "field" and one.package == look.folded.package]
+    return [one for one in fields if one.value and not (one.secret or "password" in one.label.casefold())]
 
 
 class Asking:
@@ -62,6 +68,7 @@ class Asking:
         titles = "; ".join(one.label for one in own[:_TITLES])
         where = f"`{look.folded.package}` on the phone `{self.serial}`"
         facts = f"{doing} in {where} would {', '.join(risky)}." + (f' The screen says "{titles}".' if titles else "")
+        facts += "".join(f' A field holds "{one.value}".' for one in _own_fields(look))
         call = ToolCall(id="screen", name=f"screen.{action}", arguments={"element": element})
         if self.approver is None:
             raise BridgeFailure(ErrorCode.REFUSED_BY_GUARD, f"nobody is there to agree: {facts} It was not done.")

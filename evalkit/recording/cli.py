@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runtime.cli.common import JsonFlag, err, interruptible, out, output_file, print_json
-from runtime.contract import CancelToken, Deadline, Json, UserError
+from runtime.contract import CancelToken, Deadline, InfrastructureError, Json, UserError
+from runtime.visible import visible
 
 if TYPE_CHECKING:
     from device.android.phone import AndroidPhone
@@ -88,7 +89,10 @@ def agent(
             ToolCall(id="r1", name=SPEC.name, arguments=arguments), Deadline(300.0, cancel)
         )
         screen.close()
-        made.outcome(seen.ok, seen.failure.message if seen.failure else "done")
+        why = seen.failure.message if seen.failure else ""
+        made.outcome(seen.ok, why or "done")
+    if not seen.ok:
+        err().print(visible(f"not done: {why}"), markup=False, style="red")
     _say(made, json)
     raise typer.Exit(0 if seen.ok else 1)
 
@@ -162,9 +166,15 @@ def _recording(
         cancel = CancelToken()
         with interruptible(cancel):
             try:
-                yield phone, made, cancel
-            finally:
-                made.close(_changes(phone, start))
+                try:
+                    yield phone, made, cancel
+                finally:
+                    made.close(_changes(phone, start))
+            except OSError as error:
+                raise InfrastructureError(
+                    f"`{folder}` can't be written any more: {error.strerror}. It holds {made.kept} whole screens; free "
+                    "the disk, then record again."
+                ) from None
     finally:
         phone.close()
 
@@ -179,8 +189,6 @@ def contact_names(phone: "AndroidPhone") -> tuple[str, ...]:
 
 def _changes(phone: "AndroidPhone", start: str) -> list[Json] | None:
     """What the phone says has changed; None where it is gone."""
-    from runtime.contract import InfrastructureError
-
     try:
         return [change.model_dump(mode="json") for change in phone.diff(start).changes]
     except InfrastructureError:

@@ -210,9 +210,8 @@ class ScreenAgent:
         there = [one.line for one in lives_of(last.elements)][:40]
         evidence = Evidence(source="the screen", facts={**facts, **details, "matches": False, "shown": there})
         said = {"yes": " Something of it was done; look before anything is repeated.", "no": ""}
-        message = (
-            f"blocked ({end.reason}): {end.message}.{said.get(session.landed, ' Whether it was done is unknown.')}"
-        )
+        more = said.get(session.landed, " Whether it was done is unknown.")
+        message = f"blocked ({end.reason}): {end.message.rstrip('.')}.{more}"
         failure = Failure(code=CODES.get(end.reason, ErrorCode.CONFLICT), message=message, details=details)
         return Observation(call_id=call.id, call=executed, failure=failure, evidence=evidence, data={})
 

@@ -5,6 +5,7 @@ guessed, results, gaps, what was taken out. `episode.json` is the contract's `Ep
 """
 
 import json
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -47,16 +48,26 @@ class Folder:
             raise UserError(f"`{path}` can't be made: {error.strerror}. Name another folder.") from None
         self.path, self.redaction, self.by = path, redaction, by
         self.found: list[Finding] = []
+        self._ended, self._detail = Stop.FINISHED, ""
         self._lines: list[Json] = []
         self._steps: list[Step] = []
         self._request = redaction.text(request, "request", self.found)
         self._started = _now()
         self.event("start", request=self._request, by=by)
+        self._episode(Stop.CANCELLED, "the recording goes on")
 
     @property
     def screens(self) -> int:
         """How many were written."""
         return len(self._lines)
+
+    @property
+    def kept(self) -> int:
+        """How many stand in `steps.jsonl`, whatever went wrong since."""
+        try:
+            return (self.path / "steps.jsonl").read_bytes().count(b"\n")
+        except OSError:
+            return 0
 
     @property
     def gaps(self) -> int:
@@ -129,6 +140,7 @@ class Folder:
         told = self.redaction.text(said, "outcome", found)
         self._noted(found)
         self.event("outcome", ok=ok, said=told)
+        self._ended, self._detail = (Stop.FINISHED if ok else Stop.REFUSED), ("" if ok else told)
 
     def again(self) -> None:
         """Forget the only screen: an app was opened by its name, and the recording begins there."""
@@ -138,14 +150,13 @@ class Folder:
                 (self.path / line["picture"]).unlink(missing_ok=True)
         self._lines.clear()
 
-    def close(self, changes: list[Json] | None = None, detail: str = "") -> None:
+    def close(self, changes: list[Json] | None = None) -> None:
         """The end; `changes`: what the phone says has changed, as rows."""
         if changes is not None:
             kept = self.redaction.value(changes, "changes.json", self.found, CHANGE_KEYS)
-            text = json.dumps(kept, ensure_ascii=False, indent=1)
-            (self.path / "changes.json").write_text(text, encoding="utf-8")
-        self.event("end", screens=self.screens, gaps=self.gaps, redacted=len(self.found), detail=detail)
-        self._episode(Stop.FINISHED, detail)
+            self._whole("changes.json", json.dumps(kept, ensure_ascii=False, indent=1))
+        self.event("end", screens=self.screens, gaps=self.gaps, redacted=len(self.found), detail=self._detail)
+        self._episode(self._ended, self._detail)
 
     def event(self, kind: str, **values: Any) -> None:
         """One line of `events.jsonl`."""
@@ -159,9 +170,18 @@ class Folder:
             self.event("redacted", kinds=sorted(one.kind for one in found))
 
     def _write(self) -> None:
-        part = self.path / "steps.jsonl.part"
-        part.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self._lines), encoding="utf-8")
-        part.replace(self.path / "steps.jsonl")
+        self._whole("steps.jsonl", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self._lines))
+
+    def _whole(self, name: str, text: str) -> None:
+        """The file, or the one of before: never a part of it."""
+        part = self.path / f"{name}.part"
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(self.path / name)
+        except OSError:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise
 
     def _step(self, kind: str, values: Json) -> None:
         call = ToolCall(id=f"s{len(self._steps)}a", name=kind, arguments=values)
@@ -178,9 +198,7 @@ class Folder:
             trainable="none",
             timing=Timing(started_at=self._started),
         )
-        part = self.path / "episode.json.part"
-        part.write_text(episode.model_dump_json(indent=1), encoding="utf-8")
-        part.replace(self.path / "episode.json")
+        self._whole("episode.json", episode.model_dump_json(indent=1))
 
 
 def _now() -> str:

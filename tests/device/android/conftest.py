@@ -102,6 +102,8 @@ class FakeAdb:
             self._say(line, "Failed: Wrong password or connection was dropped.")
         elif request.startswith("host:connect:"):
             self._say(line, f"{self.connects} {request.removeprefix('host:connect:')}")
+        elif request.startswith("host:disconnect:"):
+            self._say(line, f"disconnected {request.removeprefix('host:disconnect:')}")
         else:
             self._fail(line, "unknown host service")
 

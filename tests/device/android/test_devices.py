@@ -179,6 +179,14 @@ def test_connecting(command, capsys):
     assert capsys.readouterr().out == "connected to 192.168.1.20:37123\n"
 
 
+def test_a_phone_that_is_listed_as_offline_is_dialled_anew(command, capsys):
+    command.devices = {"192.168.1.20:37123": "offline"}
+    command.connects = "already connected to"
+    assert main(["devices", "connect", "192.168.1.20:37123"]) == 0
+    asked = [one for one in command.requests if "connect" in one]
+    assert asked == [f"host:{what}:192.168.1.20:37123" for what in ("connect", "disconnect", "connect")]
+
+
 def test_a_phone_that_has_not_agreed_is_to_be_unlocked(command, capsys):
     command.connects = "failed to authenticate to"
     assert main(["devices", "connect", "192.168.1.20:37123"]) == 1

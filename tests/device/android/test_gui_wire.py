@@ -148,7 +148,8 @@ def test_enter_beside_a_button_that_sends_is_asked_about(gui, helper, adb):
     helper.answers["dumpWindowHierarchy"] = screen(field, send)
     refused = gui.act("", "enter", "", soon())
     assert (refused.failure.code, refused.call.landed) == (ErrorCode.REFUSED_BY_GUARD, "no")
-    assert "Pressing Enter, beside `Send SMS`, in `com.chat`" in gui.asking.approver.asked[0].facts
+    facts = gui.asking.approver.asked[0].facts
+    assert "Pressing Enter, beside `Send SMS`, in `com.chat`" in facts and 'A field holds "hello".' in facts
     assert adb.commands == []
     helper.answers["dumpWindowHierarchy"] = screen(field, send.replace("clickable", 'enabled="false" clickable'))
     assert gui.act("", "enter", "", soon()).ok

@@ -15,6 +15,7 @@ from runtime.cli.trace import app as trace
 from runtime.contract import Deadline, SetupError, StateCheck, UserError
 
 GOAL = ["--app", "Settings", "--goal", "turn_on", "--target", "Dark theme", "--where", "Display"]
+SEND = ["--app", "Messages", "--goal", "send", "--target", "Anna Keller", "--value", "hello"]
 
 
 def run(command, *words):
@@ -42,7 +43,11 @@ def test_from_acts_to_a_phone_and_a_task(server, tmp_path):
         said = json.loads(run(app, "agent", folder, *GOAL, "--serial", served.serial, "--json"))
         control = Control(served.control)
         assert control.rows("display")[0]["dark_mode"] is True
+        sent = CliRunner().invoke(app, ["agent", str(tmp_path / "sent"), *SEND, "--serial", served.serial])
+        assert (sent.exit_code, control.rows("messages")) == (1, [])
         control.close()
+    assert "not done: " in sent.stderr and "did not agree" in sent.stderr
+    assert "refused: " in run(trace, "show", str(tmp_path / "sent"))
     assert (said["screens"], said["gaps"]) == (3, 0)
     assert "turn on Dark theme" in run(trace, "show", folder)
     assert json.loads(run(app, "redact", folder, "--dry-run", "--json"))["written"] is False
