@@ -110,7 +110,7 @@ class Gui(Sight):
         if action == "open":
             return self._open(call, text, deadline)
         if action in GLOBAL:
-            before = self.look(deadline, shown=False)
+            before = self.look(deadline, shown=False) if action == "enter" else self._before(deadline)
             if action == "enter":
                 self.asking.to_enter(before, deadline)
             self._send("input", "keyevent", GLOBAL[action], deadline=deadline)
@@ -132,9 +132,18 @@ class Gui(Sight):
         self._sent = True
         return self._proved(call, before, target, text, deadline)
 
+    def _before(self, deadline: Deadline) -> Look:
+        """The screen before a way out of it; nothing where it can't be read, because out of that it leads, too."""
+        try:
+            return self.look(deadline, shown=False)
+        except BridgeFailure as failure:
+            if failure.code is not ErrorCode.CONFLICT:
+                raise
+            return Look("", Folded((), "", 0, 0, 0, 0, 0))
+
     def _open(self, call: ExecutedCall, app: str, deadline: Deadline) -> Observation:
         package, activity = icon_of(self.shell, app, deadline)
-        before = self.look(deadline, shown=False)
+        before = self._before(deadline)
         self._send("am", "start", "-n", activity, deadline=deadline)
         self._note("open", text=app)
         self._sent = True

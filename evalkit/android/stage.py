@@ -16,7 +16,7 @@ from typing import Any
 from device.android.phone import AndroidPhone
 from device.android.restore.undo import put_back
 from device.android.state import Reading, Rows, read_tables
-from device.android.state.tables import SINGLE
+from device.android.state.tables import SINGLE, reader
 from evalkit.android.columns import BOOKKEEPING, columns, shown
 from evalkit.compare import same
 from runtime.contract import (
@@ -142,6 +142,11 @@ def _bring(phone: AndroidPhone, table: str, row: Json) -> None:
 
 
 def _rows(phone: AndroidPhone, table: str) -> Rows:
+    """The rows of a table; what an app may do is read only where a call is about that app."""
+    try:
+        reader(table)
+    except KeyError:
+        raise UnreadyError(f"`{table}` of a phone can't be read or set from here") from None
     return read_tables(Reading(phone.shell, Deadline(SECONDS)), [table])[table]
 
 

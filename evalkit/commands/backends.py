@@ -32,7 +32,7 @@ def backends(
         out().print(f"{name}: {told['same']} of {told['calls']} calls alike", markup=False)
         for one in told["differing"]:
             for backend in ("sandbox", "phone"):
-                shown = "; ".join([one[backend]["outcome"], one[backend]["why"], *one[backend]["rows"]])
+                shown = "; ".join(filter(None, [one[backend]["outcome"], one[backend]["why"], *one[backend]["rows"]]))
                 out().print(f"  {one['case']}, {backend}: {shown}", markup=False)
     agreement = report["agreement"]
     alike = "-" if agreement is None else f"{agreement:.3f}"

@@ -1,5 +1,6 @@
 """`pocket eval run`: a planner on a suite, with the stress axes as flags."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,6 +21,7 @@ from evalkit.commands.common import (
 from runtime.cli.common import JsonFlag, SetOption, err, interruptible, out, print_json
 from runtime.cli.root import NOT_DONE
 from runtime.contract import CancelToken, Json, Stop
+from runtime.visible import visible
 
 if TYPE_CHECKING:
     from evalkit.results import ResultStore
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from evalkit.suites import Suite
     from runtime.config import Settings
 
+REASONS = 5
+"""Unmet preconditions that are printed."""
 Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Attempts of each task, for pass@k and pass^k.")]
 RoutingOption = Annotated[str, typer.Option("--routing", help="Of Skill tasks: both, mixed or skill_only.")]
 Distractors = Annotated[int, typer.Option("--distractors", min=0, help="Expose so many more tools.")]
@@ -101,12 +105,24 @@ def _exit(report: Json, cancel: CancelToken, fresh: bool) -> typer.Exit:
         if not report["not_run"]:
             left = "the keyword agent beside it is not done"
         return interrupted(f"{left}; what was done is kept. {again} to go on.")
-    if unmet := report["preconditions_unmet"]:
-        err().print(f"{unmet} tasks could not be set up or put back on the phone and are in no figure", markup=False)
+    _say_unmet(report)
     if failed := report["infrastructure_failures"]:
         of = f"{failed} of {failed + report['tasks']} episodes ended by infrastructure and are in no figure"
         err().print(f"{of}: {report['infrastructure']} {again} to run them again.", markup=False)
     return typer.Exit(NOT_DONE if failed or report["not_run"] else 0)
+
+
+def _say_unmet(report: Json) -> None:
+    """The preconditions that a connected phone could not be brought to, the most frequent first."""
+    if not report["preconditions_unmet"]:
+        return
+    said = f"{report['preconditions_unmet']} tasks could not be set up or put back on the phone and are in no figure"
+    err().print(said, markup=False)
+    reasons = Counter(report.get("unmet", {}).values()).most_common()
+    for reason, times in reasons[:REASONS]:
+        err().print(f"  {times}: {visible(reason)}", markup=False)
+    if len(reasons) > REASONS:
+        err().print(f"  {len(reasons) - REASONS} more reasons stand under `unmet` with --json", markup=False)
 
 
 def failed_by(done: "Run", store: "ResultStore") -> str:
@@ -191,6 +207,8 @@ def print_figures(report: Json) -> None:
     if report["price_per_million_output_tokens"] is not None:
         price = f"{report['price_per_million_output_tokens']:g} a million output tokens"
         out().print(f"cost at {price}: {report['cost_scope']}", markup=False)
+    if report.get("gui_tasks"):
+        out().print(f"through the screen alone: {report['gui_tasks']} tasks, success {rate(report['gui_success'])}")
     if report["empty_parts"]:
         out().print(f"no tasks of {', '.join(report['empty_parts'])}. {report['weight_rule']}.", markup=False)
     if report.get("test_uses"):

@@ -64,6 +64,8 @@ def test_what_is_there_already_is_left_alone(staged, unreset):
     [
         (task(denied=frozenset(("contacts",))), "permissions can't be denied"),
         (task({"table": "notes", "content": "x"}), "`notes` of a phone can't be read or set"),
+        (task(required=[RowPattern(table="app_permissions", change="update", where={"permissions": []})]),
+         "`app_permissions` of a phone can't be read or set"),
         (task({"table": "wifi_networks", "name": "Attic", "saved": True}), "can't be given the row"),
         (
             task(required=[RowPattern(table="events", change="insert", values={"date": "2031-01-01"})],
