@@ -116,7 +116,7 @@ def fault(
     """Make something go wrong on a running phone, or take it back; without arguments, list what can."""
     from device.handset.client import Control
 
-    if control != "list" and not (control.isdecimal() and 0 < int(control) < 65536):
+    if control != "list" and not (control.isascii() and control.isdecimal() and len(control) < 10):
         raise UserError(f"`{control}` is no control port; `pocket phone serve` prints it behind each phone.")
     if "list" in (control, kind):
         for name, meaning in KINDS.items():
@@ -128,7 +128,7 @@ def fault(
         raise UserError(f"there is no service `{service}`; use one of {', '.join(SERVICES)}.")
     try:
         phone = Control(int(control))
-    except OSError:
+    except (OSError, OverflowError):
         raise UserError(
             f"no software phone listens at control port {control}; start one with `pocket phone serve`."
         ) from None

@@ -15,6 +15,7 @@ from runtime.contract import (
     CancelToken,
     Deadline,
     Episode,
+    InfrastructureError,
     Json,
     Observation,
     StateDiff,
@@ -81,12 +82,12 @@ def serve(
         until = Deadline(None, cancel)
         with interruptible(cancel):
             episode = resume_episode(earlier, live, until) if earlier else run_episode(task, live, until)
-        diff = opened.diff(before)
+        diff, unread = _difference(lambda: opened.diff(before))
         if phone is not None and episode.stop not in GOES_ON:
             phone.forget()
-    show_outcome(console, episode, diff)
+    show_outcome(console, episode, diff, unread)
     confirmed = episode.confirmation is not None and episode.confirmation.confirmed
-    return Served(report_of(episode, diff), confirmed, episode.stop is Stop.CANCELLED)
+    return Served(report_of(episode, diff, unread), confirmed, episode.stop is Stop.CANCELLED)
 
 
 def _sink(trace: TraceSink, earlier: Earlier | None) -> TraceSink:
@@ -94,9 +95,20 @@ def _sink(trace: TraceSink, earlier: Earlier | None) -> TraceSink:
     return trace.going_on(earlier) if earlier is not None and isinstance(trace, TraceStore) else trace
 
 
-def show_outcome(console: Console, episode: Episode, diff: StateDiff) -> None:
-    """Net change, read-back, how it ended."""
-    console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
+def _difference(read: Callable[[], StateDiff]) -> tuple[StateDiff | None, str]:
+    """The net change; None and the reason where the phone is gone by then: what was done is shown all the same."""
+    try:
+        return read(), ""
+    except InfrastructureError as error:
+        return None, str(error)
+
+
+def show_outcome(console: Console, episode: Episode, diff: StateDiff | None, unread: str = "") -> None:
+    """Net change, or why it was not read; read-back; how it ended."""
+    if diff is None:
+        console.print(Text(visible(f"what changed on the phone is not known: {unread}"), style="red"))
+    else:
+        console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
     for call, seen in calls_of(episode.steps):
         if seen.evidence is not None:
             console.print(
@@ -136,8 +148,8 @@ def _row(row: Json) -> str:
     return ", ".join(f"{name} {value}" for name, value in row["row"].items() if value not in (None, "", []))
 
 
-def report_of(episode: Episode, diff: StateDiff) -> Json:
-    """The outcome as data."""
+def report_of(episode: Episode, diff: StateDiff | None, unread: str = "") -> Json:
+    """The outcome as data; `changes` is null, and `unread` says why, where the phone could not be read at the end."""
     word = episode.confirmation
     return {
         "id": episode.id,
@@ -147,7 +159,8 @@ def report_of(episode: Episode, diff: StateDiff) -> Json:
         "stop": str(episode.stop),
         "detail": episode.stop_detail,
         "calls": [_call(call, seen) for call, seen in calls_of(episode.steps)],
-        "changes": [change.model_dump(mode="json") for change in diff.changes],
+        "changes": None if diff is None else [change.model_dump(mode="json") for change in diff.changes],
+        **({"unread": unread} if unread else {}),
         "steps": len(episode.steps),
         "seconds": round(episode.timing.seconds, 3),
         "overhead_s": [round(step.overhead_s, 5) for step in episode.steps],

@@ -13,7 +13,7 @@ from runtime.recall import Recall
 from runtime.wiring import open_database, open_rooms, read_traces
 from tests.runtime.conftest import Script, SmallPhone, WordEmbedder
 
-SECRET = "My locker code is QZX-4711-kanu"
+SECRET = "My locker stands by the QZX-4711-kanu fountain"
 
 
 @pytest.fixture

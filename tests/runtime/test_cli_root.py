@@ -49,7 +49,7 @@ def test_every_command_has_help_and_an_example(point, capsys):
     ("args", "message"),
     [
         (("runn",), "pocket: No such command 'runn'. Did you mean 'run'? See `pocket --help`.\n"),
-        (("run",), "pocket: Missing argument 'request'. See `pocket run --help`.\n"),
+        (("run",), "pocket: Invalid value: say what the phone should do, or which run goes on (`--resume ID`)."),
         (("run", "x", "--sed", "1"), "pocket: No such option: --sed"),
         (("trace", "list", "--limit", "0"), "pocket: Invalid value for '--limit'"),
     ],

@@ -11,8 +11,10 @@ import pytest
 from memory.sqlite import open_database
 from runtime.cli import root
 from runtime.config import trace_file
+from runtime.contract import InfrastructureError
 from runtime.planner.checkpoints import FOLDER
 from runtime.trace import TraceReader
+from runtime.wiring.rooms import Opened
 
 REQUEST = "wake me at half past seven tomorrow and call it morning run"
 ALARM = {
@@ -60,6 +62,21 @@ def test_json_says_the_same(pocket):
     (call,) = report["calls"]
     assert call["executed"]["time"] == "07:30"
     assert call["read_back"]["rows"][0]["row"] == change["after"]
+
+
+def test_a_phone_that_is_gone_at_the_end_hides_nothing_that_was_done(pocket, monkeypatch):
+    def gone(self, since):
+        raise InfrastructureError("the phone's state can't be read")
+
+    monkeypatch.setattr(Opened, "diff", gone)
+    script = [ALARM, {"finish": "Your alarm is set."}]
+    code, out, _ = pocket("run", REQUEST, "--json", script=script)
+    report = json.loads(out)
+    assert (code, report["changes"], report["unread"]) == (0, None, "the phone's state can't be read")
+    assert [call["name"] for call in report["calls"]] == ["manage_alarm"]
+    _, out, _ = pocket("run", REQUEST, script=script)
+    assert "what changed on the phone is not known: the phone's state can't be read" in out
+    assert "nothing changed" not in out and "read back after manage_alarm" in out
 
 
 def test_the_same_seed_and_clock_give_the_same_changes(pocket):
