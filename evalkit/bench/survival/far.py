@@ -37,6 +37,15 @@ class FarSandbox(Sandbox):
         """Handle of the state in which it was begun."""
         return self.first
 
+    def execute(self, call: ToolCall, deadline: Deadline, idempotency_key: str = "") -> Observation:
+        """Run one call; its evidence is kept with its key, since later calls may change what it wrote."""
+        known = idempotency_key in self.applied
+        seen = super().execute(call, deadline, idempotency_key)
+        if not known and idempotency_key in self.applied:
+            kept = seen.model_copy(update={"evidence": self.read_back(call, seen)})
+            self.applied[idempotency_key] = (call, kept)
+        return seen
+
     def recover(self, call: ToolCall, key: str, deadline: Deadline) -> Observation | None:
         """What came of a call that was sent before; None where it never came."""
         return self.execute(call, deadline, key) if key in self.applied else None
