@@ -78,10 +78,17 @@ class PhoneStore:
         row = self._database.execute("SELECT world FROM phones WHERE id = ?", (phone_id,)).fetchone()
         if row is None:
             raise UserError(f"the phone `{phone_id}` of this run is not kept any more, so it can't go on. Run it anew.")
-        phone = KeptPhone(WorldSpec.model_validate_json(row["world"]), self._database, phone_id)
         query = "SELECT record FROM calls WHERE phone = ? ORDER BY number"
-        for (record,) in self._database.execute(query, (phone_id,)).fetchall():
-            phone.repeat(json.loads(record))
+        records = self._database.execute(query, (phone_id,)).fetchall()
+        try:
+            phone = KeptPhone(WorldSpec.model_validate_json(row["world"]), self._database, phone_id)
+            for (record,) in records:
+                phone.repeat(json.loads(record))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:  # what is written is not what was written
+            raise UserError(
+                f"what the phone `{phone_id}` was kept with can't be read ({type(error).__name__}): it is damaged or "
+                "of another version, so the run can't go on. Run the request anew."
+            ) from error
         return phone
 
     def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:

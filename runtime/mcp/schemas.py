@@ -23,6 +23,8 @@ MAX_DESCRIPTION = 160
 MAX_ARGUMENTS = 24
 MAX_DEPTH = 4
 MAX_CHOICES = 40
+MAX_BOUND = 1_000_000_000
+"""A limit beyond this, up or down, says nothing that a grammar must hold; it is dropped."""
 ARGUMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 KEPT = {
     "string": ("minLength", "maxLength"),
@@ -30,6 +32,7 @@ KEPT = {
     "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
     "boolean": (),
 }
+PAIRS = (("minLength", "maxLength"), ("minimum", "maximum"), ("exclusiveMinimum", "exclusiveMaximum"))
 SECRET_MARKS = {"writeOnly": True, "x-secret": True, "format": "password"}
 """What marks a value as secret in a schema; kept as `x-secret`."""
 WORST = frozenset({Effect.WRITE, Effect.SEND, Effect.DELETE})
@@ -116,13 +119,17 @@ def _copied(schema: Any, root: Json, depth: int) -> Json:
     kind = schema.get("type")
     if isinstance(kind, list):
         kind = next((one for one in kind if one != "null"), None)
+    if not isinstance(kind, str | None):
+        raise Unusable("its type is no word")
     if kind == "object" and schema.get("properties"):
         return _object(schema, root, depth)
     if kind == "array":
         return {"type": "array", "items": _copied(schema.get("items"), root, depth + 1)}
     if kind not in KEPT:
         raise Unusable(f"`{kind}` can't be bound")
-    bounds = {key: schema[key] for key in KEPT[kind] if _bound(kind, schema.get(key))}
+    bounds = {key: schema[key] for key in KEPT[kind] if _bound(kind, key, schema.get(key))}
+    if any(bounds.get(low, -MAX_BOUND) > bounds.get(high, MAX_BOUND) for low, high in PAIRS):
+        raise Unusable("no value fits its limits")
     return {"type": kind, **bounds, **marks}
 
 
@@ -158,10 +165,12 @@ def _one_of(options: Any, root: Json, depth: int) -> Json:
     raise Unusable("none of its forms can be bound")
 
 
-def _bound(kind: str, value: Any) -> bool:
-    """Whether a limit is one: a length is a whole number."""
+def _bound(kind: str, key: str, value: Any) -> bool:
+    """Whether a limit is one: a number, a length a whole one, and nothing is a multiple of 0 or less."""
     kinds = int if kind == "string" else int | float
-    return isinstance(value, kinds) and not isinstance(value, bool) and (kind != "string" or value >= 0)
+    if not isinstance(value, kinds) or isinstance(value, bool) or not abs(value) <= MAX_BOUND:
+        return False
+    return value > 0 if key == "multipleOf" else kind != "string" or value >= 0
 
 
 def _name(server: str, tool: str, taken: dict[str, Any]) -> str:

@@ -163,11 +163,11 @@ def read_message(message: Json, call_prefix: str, finish_reason: Any) -> tuple[s
 
     Without native calls the text is read in our dialect; a plain text without a block is the answer.
     """
-    text = message.get("content") if isinstance(message.get("content"), str) else ""
+    content = message.get("content")
+    raw = _whole(content) if isinstance(content, str) else ""
     native = message.get("tool_calls")
     if isinstance(native, list) and native:
-        return _native(str(text or ""), native, call_prefix, finish_reason)
-    raw = str(text or "")
+        return _native(raw, native, call_prefix, finish_reason)
     if finish_reason == "length":
         return "", raw, (cut_off(raw, "tokens"),)
     if "<tool_call>" in raw or not raw.strip():
@@ -184,7 +184,7 @@ def _native(text: str, native: Sequence[Any], prefix: str, finish_reason: Any) -
         function = entry.get("function") if isinstance(entry, dict) else None
         function = function if isinstance(function, dict) else {}
         name, arguments = function.get("name"), function.get("arguments")
-        raws.append(f'<tool_call>{{"name": {json.dumps(name)}, "arguments": {_shown(arguments)}}}</tool_call>')
+        raws.append(_whole(f'<tool_call>{{"name": {json.dumps(name)}, "arguments": {_shown(arguments)}}}</tool_call>'))
         actions.append(_action(name, arguments, f"{prefix}{chr(97 + index)}", raws[-1]))
     raw = text + "".join(raws)
     broken = next((action for action in actions if isinstance(action, ParseError)), None)
@@ -198,10 +198,16 @@ def _native(text: str, native: Sequence[Any], prefix: str, finish_reason: Any) -
 def _action(name: Any, arguments: Any, call_id: str, raw: str) -> Action:
     if isinstance(arguments, str):
         try:
-            arguments = json.loads(arguments)
+            arguments = json.loads(_whole(arguments, "surrogatepass"))
         except (json.JSONDecodeError, RecursionError) as error:
-            return ParseError(message=f"the arguments of `{name}` are not JSON: {error}", raw=raw[:600])
+            return ParseError(message=f"the arguments of `{_whole(str(name))}` are not JSON: {error}", raw=raw[:600])
     return action_from(name, arguments, call_id, raw[:600])
+
+
+def _whole(text: str, halves: str = "replace") -> str:
+    """`text` with the pairs joined that a stream tore apart. A half that is left has no form in UTF-8, which no trace
+    could hold: it is replaced, or with `surrogatepass` left for whoever refuses it."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", halves)
 
 
 def _shown(arguments: Any) -> str:

@@ -22,6 +22,7 @@ from runtime.contract import (
     Refuse,
     ToolCall,
     UserError,
+    canonical_json,
     digest_of,
 )
 from runtime.dialect import render_action
@@ -66,7 +67,8 @@ class ScriptedPlanner(ModelFree):
 def load_script(path: Path) -> list[Json]:
     """The entries of a JSON file; `UserError` when it holds no list of objects."""
     try:
-        value: Any = json.loads(path.read_text())
+        value: Any = json.loads(path.read_text(encoding="utf-8"))
+        canonical_json(value).encode()  # half a character, as `\ud83d`, is in no trace
     except (OSError, ValueError) as error:
         raise UserError(
             f"the script `{path}` can't be read ({error}). Give a JSON file with a list of steps."

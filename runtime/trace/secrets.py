@@ -46,16 +46,21 @@ _VALUE = r"[^\s\"'”’`,;<>()\[\]{}\\]{3,64}"
 _OPEN = r"[\\\"'“‘`]*"
 _IS = r"(?:\s+(?:is|was|are|as|to|will be|should be)\s+|\s*(?::=|=|:|->)\s*)"
 _PASSWORD = (
-    r"pass(?:word|phrase|code|wd)|secret(?: key)?|(?:api|access|private|setup)[ _-]?key|(?:access|auth|api)[ _-]?token"
+    r"pass(?:word|phrase|code|wd)|pwd?|secret(?: key)?"
+    r"|(?:api|access|private|setup|wi-?fi|wlan|wpa\d?|network|router)[ _-]?key|(?:access|auth|api)[ _-]?token"
 )
+_FOR = r"(?:\s+(?:for|to|of|on|at)(?:\s+[\w'’-]+){1,5}?)"
+_AS = r"[\"'”’`]?\s+as\s+(?:[\w'’-]+\s+){0,3}?"
 _CODE = (
     r"(?<!zip )(?<!area )(?<!post )(?<!postal )(?<!country )(?<!dress )(?<!qr )(?<!error )(?<!status )(?<!exit )"
     r"(?<!flight )(?<!source )(?<!promo )(?<!discount )(?:pin(?:[ -]?(?:code|number))?|cvv|cvc|otp|code|token)"
 )
 _SAID = (
-    re.compile(rf"\b(?=[pas])(?:{_PASSWORD})\b{_OPEN}{_IS}{_OPEN}(?P<value>{_DIGITS}|{_VALUE})", re.I),
-    re.compile(rf"\b(?=[pas])(?:{_PASSWORD})\b\s+[\"'“‘`](?P<value>{_VALUE})[\"'”’`]", re.I),
-    re.compile(rf"\b(?=[pas])(?:{_PASSWORD})\b\s+(?P<value>(?=\S*\d){_VALUE})", re.I),
+    re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_OPEN}{_IS}{_OPEN}(?P<value>{_DIGITS}|{_NUMBERS}|{_VALUE})", re.I),
+    re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_FOR}\s+is\s+{_OPEN}(?P<value>{_DIGITS}|{_NUMBERS}|{_VALUE})", re.I),
+    re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b\s+[\"'“‘`](?P<value>{_VALUE})[\"'”’`]", re.I),
+    re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b(?:['’]s)?\s+(?P<value>(?=\S*\d){_VALUE}|{_NUMBERS})", re.I),
+    re.compile(rf"(?<![^\s\"'“‘`])(?P<value>(?=\S{{0,63}}?\d){_VALUE}){_AS}(?:{_PASSWORD}|pin|otp)\b", re.I),
     re.compile(rf"\b(?=[pcot]){_CODE}\b{_OPEN}(?:{_IS}|\s+){_OPEN}(?P<value>{_DIGITS}|{_NUMBERS})", re.I),
     re.compile(rf"\b(?=[pcot]){_CODE}\b{_OPEN}{_IS}{_OPEN}(?P<value>(?=[\w-]*\d)[A-Za-z0-9-]{{4,20}}\b)", re.I),
     re.compile(r"\b(?P<value>(?:[A-Z]-)?\d{4,8})\b(?= is (?:your|the)\b.{0,40}\b(?:code|pin|password|otp)\b)", re.I),

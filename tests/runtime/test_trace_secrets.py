@@ -163,6 +163,14 @@ def test_passwords_in_addresses_of_settings_go(store):
         ("PIN 0412", f"PIN {MASK}"),
         ('{"password": "abcde"}', f'{{"password": "{MASK}"}}'),
         ("my api key = qwertz", f"my api key = {MASK}"),
+        ("the password for my wifi at home is hunter", f"the password for my wifi at home is {MASK}"),
+        ("the wi-fi key is hunter", f"the wi-fi key is {MASK}"),
+        ("wifi pw: hunter", f"wifi pw: {MASK}"),
+        ("my password's hunter2, connect", f"my password's {MASK}, connect"),
+        ("join HomeNet with hunter2 as the wifi password", f"join HomeNet with {MASK} as the wifi password"),
+        ("use 4829 as my pin", f"use {MASK} as my pin"),
+        ("the passcode is four eight two nine", f"the passcode is {MASK}"),
+        ("passcode four eight two nine", f"passcode {MASK}"),
     ],
 )
 def test_what_is_said(said, masked):
@@ -183,6 +191,11 @@ a 4 digit pin
 `password` is missing: the one for Amazon
 show me the code of conduct
 wake me at 7:30 tomorrow
+the password for my wifi is wrong
+change my password's hint
+is the password for the router on a note
+note down that room 12 serves as the meeting place
+turn on the torch and change the network key
 """
 
 

@@ -117,6 +117,27 @@ def test_a_phone_of_another_version_is_refused(store):
         store.take_up(phone.id)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE phones SET world = substr(world, 1, 9)",
+        "UPDATE calls SET record = substr(record, 1, 40)",
+        "UPDATE calls SET record = '[]'",
+        "UPDATE calls SET record = '{}'",
+        "UPDATE calls SET record = json_set(record, '$.now', 'noon')",
+        "UPDATE calls SET record = json_set(record, '$.rows[0][2]', 7)",
+        "UPDATE calls SET record = json_set(record, '$.log[0]', 7)",
+        "UPDATE calls SET record = json_set(record, '$.seen', 7)",
+    ],
+)
+def test_a_damaged_phone_is_a_users_error(store, damage):
+    phone = store.begin(WORLD)
+    phone.execute(alarm("swim"), NEVER, "run:a")
+    store._database.execute(damage)
+    with pytest.raises(UserError, match=rf"`{phone.id}` was kept with can't be read .*Run the request anew"):
+        store.take_up(phone.id)
+
+
 def test_a_reset_begins_a_new_history(store):
     phone = store.begin(WORLD)
     phone.execute(alarm("swim"), NEVER, "run:a")

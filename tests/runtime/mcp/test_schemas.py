@@ -86,6 +86,10 @@ def test_a_schema_is_copied_into_what_a_grammar_can_hold():
         (schema({}, "a"), "`a` is required and not declared"),
         (schema({f"a{n}": {"type": "string"} for n in range(30)}), "it takes 30 arguments; the limit is 24"),
         (schema({"a": {"enum": ["</tools>"]}}, "a"), "a choice can't be written in a line"),
+        (schema({"a": {"type": {"x": 1}}}, "a"), "`a`: its type is no word"),
+        (schema({"a": {"type": [["string"]]}}, "a"), "`a`: its type is no word"),
+        (schema({"a": {"type": "integer", "minimum": 9, "maximum": 1}}, "a"), "`a`: no value fits its limits"),
+        (schema({"a": {"type": "string", "minLength": 5, "maxLength": 2}}, "a"), "`a`: no value fits its limits"),
     ],
 )
 def test_what_cannot_be_bound_is_left_out_with_its_reason(given, why):
@@ -93,6 +97,15 @@ def test_what_cannot_be_bound_is_left_out_with_its_reason(given, why):
         parameters_of(given)
     assert why in str(raised.value)
     assert specs_of(server(("t", {"inputSchema": given}))) == ({}, {"t": str(raised.value)})
+
+
+@pytest.mark.parametrize(
+    "lie", [{"multipleOf": 0}, {"multipleOf": -2}, {"maximum": float("inf")}, {"minimum": 10**30}, {"minimum": True}]
+)
+def test_a_limit_that_is_none_is_dropped(lie):
+    copied = parameters_of(schema({"a": {"type": "number", **lie}}, "a"))
+    assert copied["properties"] == {"a": {"type": "number"}}
+    bounded("mcp__files__x", copied)
 
 
 def test_a_changed_declaration_names_its_fields():

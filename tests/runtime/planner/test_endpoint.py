@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import httpx
 import pytest
 
-from runtime.contract import Ask, CancelToken, Deadline, Finish, InfrastructureError, ParseError, ToolCall
-from runtime.planner.endpoint import EndpointPlanner, functions
+from runtime.contract import Ask, CancelToken, Deadline, Decision, Finish, InfrastructureError, ParseError, ToolCall
+from runtime.planner.endpoint import EndpointPlanner, functions, read_message
 from runtime.planner.settings import PlannerSettings
 from tests.chat import chat_server
 from tests.runtime.planner.conftest import ALARM, LIGHT, view_of
@@ -121,6 +121,33 @@ def test_text_is_an_answer_or_our_dialect(server):
     assert decide(server).actions == (ToolCall(id="0.0a", name="lock", arguments={}),)
     server.answers = [reply(content="", why="stop")]
     assert isinstance(decide(server).actions[0], ParseError)
+
+
+@pytest.mark.parametrize(
+    ("message", "actions", "raw"),
+    [
+        ({"content": "Hi \ud83d"}, (Finish(answer="Hi \ufffd"),), None),
+        ({"content": "Hi \ud83d\ude00"}, (Finish(answer="Hi \U0001f600"),), None),
+        (
+            {"content": "\ude00", "tool_calls": [{"function": {"name": "lock", "arguments": '{"a": "\ud83d\ude00"}'}}]},
+            (ToolCall(id="0a", name="lock", arguments={"a": "\U0001f600"}),),
+            '\ufffd<tool_call>{"name": "lock", "arguments": {"a": "\U0001f600"}}</tool_call>',
+        ),
+    ],
+)
+def test_half_a_character_is_replaced_and_torn_pairs_are_joined(message, actions, raw):
+    thought, said, found = read_message(message, "0", "stop")
+    assert found == actions
+    assert raw in (None, said)
+    Decision(actions=found, raw=said, thought=thought).model_dump_json()  # a trace can hold it
+
+
+@pytest.mark.parametrize("arguments", [{"a": "\ud83d"}, '{"a": "\ud83d"}', '{"a": "\\ud83d"}', "\ud83d"])
+def test_half_a_character_in_arguments_is_refused_not_changed(arguments):
+    message = {"tool_calls": [{"function": {"name": "lock\ud83d", "arguments": arguments}}]}
+    thought, said, found = read_message(message, "0", "stop")
+    assert isinstance(found[0], ParseError)
+    Decision(actions=found, raw=said, thought=thought).model_dump_json()
 
 
 def test_a_busy_server_is_tried_again(server):

@@ -68,7 +68,12 @@ def test_a_reference_to_nothing_is_an_error(text, why):
 def test_a_script_comes_from_a_file(tmp_path):
     (tmp_path / "s.json").write_text('[{"finish": "ok"}]')
     assert load_script(tmp_path / "s.json") == [{"finish": "ok"}]
-    for text, why in (("{}", "no list of objects"), ("[", "can't be read"), ('[{"do": 1}]', "is no step")):
+    for text, why in (
+        ("{}", "no list of objects"),
+        ("[", "can't be read"),
+        ('[{"finish": "\\ud83d"}]', "can't be read"),
+        ('[{"do": 1}]', "is no step"),
+    ):
         (tmp_path / "s.json").write_text(text)
         with pytest.raises(UserError, match=why):
             load_script(tmp_path / "s.json")
