@@ -93,16 +93,17 @@ class RecordedTools:
 
     def __init__(self, episode: Episode, here: Iterable[str]) -> None:
         known = set(here)
-        self._seen: dict[str, deque[Observation]] = defaultdict(deque)
+        shown = (name for segment in episode.segments for name in segment.exposed)
+        self._seen: dict[str, deque[Observation]] = defaultdict(deque, {name: deque() for name in {*shown} - known})
         for call, seen in calls_of(episode.steps):
             never_ran = seen.failure is not None and seen.failure.code in NEVER_RAN
             if call.name not in known and not never_ran:
                 self._seen[call.name].append(seen)
 
     def tools(self) -> Sequence[ToolSpec]:
-        """Those that were called."""
+        """Those that were shown or called: a call that was refused then is refused, not unknown."""
         return [ToolSpec(name=name, domain=Domain.UTILITIES, description="As recorded.", parameters={"type": "object"})
-                for name in self._seen]  # fmt: skip
+                for name in sorted(self._seen)]  # fmt: skip
 
     def execute(self, call: ToolCall, deadline: Deadline, idempotency_key: str = "") -> Observation:
         """The next recorded answer."""

@@ -141,6 +141,12 @@ def test_a_tool_of_an_mcp_server_answers_as_it_did_and_is_not_called():
     assert tools.execute(call, Deadline.never()).data == {"text": "x"}
 
 
+def test_a_tool_that_was_shown_and_not_called_is_offered_again():
+    shown = Segment(prefix="p", exposed=("manage_alarm", "mcp__files__read", "mcp__files__drop"))
+    tools = RecordedTools(episode().model_copy(update={"segments": (shown,)}), here=["manage_alarm"])
+    assert [spec.name for spec in tools.tools()] == ["mcp__files__drop", "mcp__files__read"]
+
+
 def test_what_was_masked_is_not_compared():
     then, now = episode(step(0, {"password": "[secret]"})), episode(step(0, {"password": "other"}))
     assert compare(then, now, decisions=True).same
