@@ -150,7 +150,7 @@ def connect(path: Path | None, schema: Schema, read_only: bool = False) -> Conne
             connection = _opened(path, schema, read_only)
         _set(connection, schema, sqlite)
     except (OSError, sqlite.Error) as error:
-        step = DAMAGED if _damaged(error) else "Wait for that process" if _locked(error) else "Make its folder writable"
+        step = DAMAGED if _damaged(error) else "Wait for that process" if _locked(error) else _room(error)
         what = f"another process holds its lock ({error})" if _locked(error) else str(error)
         raise UserError(f"the {schema.noun} `{path}` can't be opened: {what}. {step}, or {schema.move}.") from None
     if path is None or not _read_only(connection):
@@ -324,11 +324,19 @@ def _failed(error: Exception, schema: Schema, verb: str = "written") -> Infrastr
             "safe; wait for that process, or end it, and try again."
         )
     step = f"{DAMAGED}." if _damaged(error) else "What was written before is safe; free the disk and try again."
+    if "readonly" in str(error):
+        step = (
+            "What was written before is safe; free the disk, or make the file and its folder writable, and try again."
+        )
     return InfrastructureError(f"the {schema.noun} can't be {verb}: {error}. {step}")
 
 
 def _locked(error: Exception) -> bool:
     return "database is locked" in str(error)
+
+
+def _room(error: Exception) -> str:
+    return "Free the disk" if "full" in str(error) else "Make its folder writable"
 
 
 def _damaged(error: Exception) -> bool:

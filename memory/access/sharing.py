@@ -42,7 +42,8 @@ class Sharing:
         if not access.setting(record.kind).sharing:
             raise ToolFailure(
                 ErrorCode.PERMISSION_DENIED,
-                f"sharing of `{record.kind}` is off for `{access.user}`; switch it on in the settings of memory",
+                f"sharing of `{record.kind}` is off for `{access.user}`; switch it on with "
+                f"`pocket memory settings {record.kind} --sharing`",
             )
         known = next((one for one in self._store.derived([memory_id]) if one.shared), None)
         if known is not None:

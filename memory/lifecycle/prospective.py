@@ -34,6 +34,9 @@ def intend(
         raise ToolFailure(
             ErrorCode.BAD_ARGUMENT, "the intention waits for nothing; give `at` or `event`", argument="at"
         )
+    if intention.at and _expired(intention, intention.at):
+        message = f"`expires_at` is `{intention.expires_at}`, before the intention is due at `{intention.at}`"
+        raise ToolFailure(ErrorCode.BAD_ARGUMENT, message, argument="expires_at")
     new = NewRecord.of(
         kind=Kind.PROSPECTIVE,
         category=Category.EVENT,
@@ -90,7 +93,7 @@ def settle(store: MemoryStore, memory_id: str, status: Literal["done", "cancelle
         record = store.need(memory_id)
         if record.intention is None:
             raise ToolFailure(
-                ErrorCode.CONFLICT, f"memory `{memory_id}` is no intention; use `outstanding` to list them"
+                ErrorCode.CONFLICT, f"memory `{memory_id}` is no intention; use one of kind `{Kind.PROSPECTIVE}`"
             )
         return _end(store, record, record.intention.model_copy(update={"status": status}))
 

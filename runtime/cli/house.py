@@ -37,6 +37,11 @@ KindOption = Annotated[list[Kind] | None, typer.Option("--kind", help="Only this
 AsOf = Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="What held at this time, 2026-03-02.")]
 
 
+FLAGS = {"valid_from": "--since", "valid_to": "--until", "expires_at": "--until", "at": "--at", "event": "--event",
+         "as_of": "--as-of", "importance": "--importance"}  # fmt: skip
+"""What a field of a record is called at a terminal."""
+
+
 @contextmanager
 def opened(assignments: list[str] | None) -> Iterator[Any]:
     """The user's memory under the settings in force; what it refuses becomes one line."""
@@ -47,7 +52,7 @@ def opened(assignments: list[str] | None) -> Iterator[Any]:
     try:
         yield service
     except ToolFailure as failure:
-        raise UserError(_sentence(failure)) from None
+        raise UserError(sentence(failure)) from None
     finally:
         service.close()
 
@@ -73,10 +78,13 @@ def show_receipt(done: Any, json: bool) -> None:
         raise typer.Exit(NOT_DONE)
 
 
-def _sentence(failure: ToolFailure) -> str:
+def sentence(failure: ToolFailure) -> str:
     """What was refused, and the next step at a terminal."""
     if failure.code is ErrorCode.BAD_ARGUMENT:
-        return f"{failure.message}. Correct it; nothing was changed."
+        message = failure.message
+        for name, flag in FLAGS.items():
+            message = message.replace(f"`{name}`", f"`{flag}`")
+        return f"{message}. Correct it; nothing was changed."
     what, _, hint = failure.message.partition("; ")
     if failure.code is ErrorCode.NOT_FOUND:
         hint = "use an id that `pocket memory list` shows"

@@ -44,7 +44,8 @@ def list_records(
     if json:
         print_json([record.model_dump(mode="json") for record in found])
     else:
-        out().print(table(found))
+        console = out()
+        console.print(table(found, console.width)) if found else console.print("no memories", style="dim")
 
 
 @app.command(epilog="Example: pocket memory show mem_0007")
@@ -75,6 +76,8 @@ def search(
     """The evidence for a question: records with scores, what was left out, and what is missing."""
     from runtime.cli.remembered import evidence
 
+    if not query.strip():
+        raise UserError(f"the question is `{query}`: nothing is asked. Write it in plain words.")
     with opened(assignments) as service:
         found = service.search(
             query, kinds=kind or (), limit=limit, budget=budget, as_of=as_of, mode="recent" if recent else "relevance"
@@ -82,8 +85,9 @@ def search(
     if json:
         print_json(found.model_dump(mode="json"))
     else:
-        for line in evidence(found):
-            out().print(line)
+        console = out()
+        for line in evidence(found, console.width):
+            console.print(line)
 
 
 @app.command(epilog='Example: pocket memory add "Parks on level two" --category routines_habits')
@@ -109,10 +113,11 @@ def add(
     other = None if category is Category.EVENT else category  # an intention is one
     beside = [f"`{flag}`" for flag, value in (("--category", other), ("--kind", kind), ("--since", since),
                                               ("--importance", importance)) if value is not None]  # fmt: skip
-    if (at or event) and beside:
+    intended = at is not None or event is not None
+    if intended and beside:
         raise UserError(f"an intention has no {', '.join(beside)}. Leave that out, or leave out `--at` and `--event`.")
     with opened(assignments) as service:
-        if at or event:
+        if intended:
             record = service.intend(content, at=at, event=event or "", expires_at=until)
         else:
             record = service.add(content, **given)
@@ -142,7 +147,7 @@ def forget(
         if not yes:
             for record in doomed:
                 err().print(visible(f"{record.id}  {record.content}"), markup=False)
-            typer.confirm(f"Delete {len(doomed)} records for good?", abort=True, err=True)
+            typer.confirm(f"Delete {len(doomed)} record{'s' * (len(doomed) != 1)} for good?", abort=True, err=True)
         done = service.forget(memory_ids)
     show_receipt(done, json)
 
@@ -182,7 +187,8 @@ def import_records(
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"`{file}` can't be read: {error}. Name a file that `pocket memory export` wrote.") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UserError(f"`{file}` can't be read: {why}. Name a file that `pocket memory export` wrote.") from None
     with opened(assignments) as service:
         done = service.imported(text.split("\n"), file.name)
     if json:

@@ -12,16 +12,21 @@ from runtime.visible import visible
 
 SHOWN_CHARS = 200
 """Of a record, in a list."""
+NARROW = 110
+"""Columns below which a list leaves out what `show` tells, so that there is room for the words."""
 
 
-def table(records: Sequence[Any]) -> Table:
-    """A line for each record."""
+def table(records: Sequence[Any], columns: int) -> Table:
+    """A line for each record, an intention with what it waits for; `columns`: how many the terminal has."""
+    narrow = columns < NARROW
     made = Table(box=None, header_style="dim")
-    for heading in ("id", "type", "about", "since", "", "memory"):
+    for heading in ("id", "type", *(() if narrow else ("about",)), "since", "", "memory"):
         made.add_column(heading, no_wrap=heading != "memory")
     for one in records:
         standing = "" if one.standing == "active" else one.standing
-        made.add_row(_plain(one.id), one.kind.value, one.category.value, one.valid_from, standing, _cut(one.content))
+        about = () if narrow else (one.category.value,)
+        words = Text.assemble(_cut(one.content), (_waits(one.intention), "dim"))
+        made.add_row(_plain(one.id), one.kind.value, *about, _since(one, narrow), standing, words)
     return made
 
 
@@ -31,24 +36,28 @@ def details(record: Any, before: Sequence[Any], after: Sequence[Any]) -> Table:
     made.add_column(style="dim", no_wrap=True)
     made.add_column(overflow="fold")
     for name, value in record.model_dump(mode="json").items():
-        if value not in (None, "", [], False):
-            made.add_row(name, _plain(str(value)))
+        parts = _flat({name: value}) if isinstance(value, dict) else ((name, value),)
+        for part, said in parts:
+            if said not in (None, "", "None", [], False):
+                made.add_row(part, _plain(str(said)))
     for heading, chain in (("replaced", before), ("replaced by", after)):
         for one in chain:
             made.add_row(heading, _plain(f"{one.id}  {one.valid_from}  {one.content}"))
     return made
 
 
-def evidence(found: Any) -> Iterator[RenderableType]:
-    """The items, then what the set says about itself."""
+def evidence(found: Any, columns: int) -> Iterator[RenderableType]:
+    """The items, then what the set says about itself; `columns`: how many the terminal has."""
+    narrow = columns < NARROW
     made = Table(box=None, header_style="dim")
     for heading in ("score", "id", "who", "since", "", "memory"):
         made.add_column(heading, no_wrap=heading != "memory")
     for item in found.items:
         one, mark = item.record, "stale" if item.stale else ""
         who = _plain(f"{one.speaker}/{one.trust.value}")
-        made.add_row(f"{item.score:.3f}", _plain(one.id), who, one.valid_from, mark, _cut(one.content))
-    yield made
+        made.add_row(f"{item.score:.3f}", _plain(one.id), who, _since(one, narrow), mark, _cut(one.content))
+    if found.items:
+        yield made
     if found.note:
         yield _plain(found.note, style="yellow")
     if found.left_out:
@@ -96,10 +105,24 @@ def _flat(report: Json, indent: str = "") -> Iterator[tuple[str, str]]:
             for one in value:
                 yield (
                     indent + "  -",
-                    ", ".join(f"{key} {part}" for key, part in one.items() if part not in (None, "", [])),
+                    ", ".join(f"{key} {part}" for key, part in one.items() if part not in (None, "", [], False)),
                 )
         else:
-            yield words, ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield words, ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+
+
+def _since(record: Any, narrow: bool) -> str:
+    """Since when a record holds: the day, where there is no room for the time."""
+    return str(record.valid_from[:10] if narrow else record.valid_from)
+
+
+def _waits(intention: Any) -> str:
+    """What an intention waits for, and where it stands once it waits no more."""
+    if intention is None:
+        return ""
+    when = [f"at {intention.at}"] * bool(intention.at) + [f"on: {intention.event}"] * bool(intention.event)
+    status = [intention.status] * (intention.status != "pending")
+    return visible(f"  ({', '.join(when + status)})")
 
 
 def _plain(text: str, style: str = "") -> Text:

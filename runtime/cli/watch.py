@@ -61,14 +61,15 @@ def _looks(
     from runtime.watch import Watch
     from runtime.wiring import clock_of, open_embedder, open_memory, open_phone, world_of
 
+    wanted = None if until is None else _time(until)  # before a look: what is due is shown once
     phone = open_phone(settings.phone.backend, world_of(settings))
     memory = open_memory(settings, open_embedder(), phone)
     cancel, advance = CancelToken(), getattr(phone, "advance", None)
     try:
         watch = Watch(phone, memory, lambda: clock_of(phone).isoformat(timespec="minutes"))
         yield from watch.look(events, Deadline(None, cancel))
-        if until is not None:
-            _forward(clock_of(phone), until, advance)
+        if wanted is not None:
+            _forward(clock_of(phone), wanted, advance)
             yield from watch.look((), Deadline(None, cancel))
         with interruptible(cancel):
             yield from _waiting(watch, cancel, every, seconds, advance)
@@ -93,19 +94,26 @@ def _waiting(
         yield from watch.look((), Deadline(None, cancel))
 
 
-def _forward(now: datetime, until: str, advance: Callable[[float], Any] | None) -> None:
+def _time(until: str) -> datetime:
     try:
-        wanted = datetime.fromisoformat(until)
+        return datetime.fromisoformat(until)
     except ValueError:
         raise UserError(f"`--until` is `{until}`; write a local time such as `2026-03-03T09:00`.") from None
+
+
+def _forward(now: datetime, wanted: datetime, advance: Callable[[float], Any] | None) -> None:
     if advance is None:
         raise UserError("`--until` moves the clock of a software phone; this phone has its own. Use `--for`.")
     if wanted.tzinfo is not None or wanted < now:
-        raise UserError(f"`--until` is `{until}`; the phone's time is {now:%Y-%m-%dT%H:%M}. Give a later local time.")
+        raise UserError(
+            f"`--until` is `{wanted:%Y-%m-%dT%H:%M}`; the phone's time is {now:%Y-%m-%dT%H:%M}. "
+            "Give a later local time."
+        )
     advance((wanted - now).total_seconds())
 
 
 def _settle(settings: "Settings", memory_id: str, json: bool) -> None:
+    from runtime.cli.house import sentence
     from runtime.contract import ToolFailure
     from runtime.wiring import open_service
 
@@ -113,7 +121,7 @@ def _settle(settings: "Settings", memory_id: str, json: bool) -> None:
     try:
         record = service.settle(memory_id)
     except ToolFailure as failure:
-        raise UserError(f"{failure.message}.") from None
+        raise UserError(sentence(failure)) from None
     finally:
         service.close()
     if json:

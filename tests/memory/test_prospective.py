@@ -57,7 +57,7 @@ def test_a_scope_limits_where_it_fires(store):
 
 
 def test_what_has_expired_never_fires_and_goes_to_the_archive(store):
-    record = wish(store, at="2026-03-05", expires_at="2026-03-04")
+    record = wish(store, at="2026-03-03", expires_at="2026-03-04")
     assert due(store, "2026-03-05T10:00") == []
     kept = store.get(record.id)
     assert (kept.standing, kept.intention.status) == ("archived", "expired")
@@ -95,7 +95,11 @@ def test_external_text_and_empty_wishes_are_refused(store):
         intend(store, "Pay the sender", Intention(condition="now", at="2026-03-01"), trust=Trust.EXTERNAL)
     with pytest.raises(ToolFailure, match="waits for nothing"):
         intend(store, "Buy milk", Intention(condition="some day"))
+    late = Intention(condition="then", at="2026-03-02T09:00", expires_at="2026-03-01")
+    with pytest.raises(ToolFailure, match="`expires_at` is `2026-03-01`, before the intention is due"):
+        intend(store, "Buy milk", late)
     assert list(store.records(Filter(standing=()))) == []
+    assert intend(store, "Buy eggs", late.model_copy(update={"expires_at": "2026-03-02"})).id == "mem_0001"
 
 
 def test_two_processes_fire_each_intention_once(tmp_path):

@@ -211,6 +211,23 @@ def test_a_full_disk_is_a_typed_error_and_all_that_was_written_can_be_read(tmp_p
     assert [tuple(row) for row in database.execute("SELECT b FROM a")] == [("kept",)]
 
 
+def test_a_file_that_may_only_be_read_asks_for_room_or_rights(tmp_path):
+    open_database(tmp_path / "a.sqlite3", PLAIN).close()
+    database = open_database(tmp_path / "a.sqlite3", PLAIN, read_only=True)
+    with pytest.raises(InfrastructureError, match="free the disk, or make the file and its folder writable"):
+        database.execute("INSERT INTO a VALUES (1)")
+    database.close()
+
+
+def test_a_new_file_on_a_full_disk_asks_for_room(tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise module().OperationalError("database or disk is full")
+
+    monkeypatch.setattr("memory.sqlite._opened", full)
+    with pytest.raises(UserError, match=r"can't be opened: database or disk is full\. Free the disk, or "):
+        connect(tmp_path / "new.sqlite3", PLAIN)
+
+
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("mount"), reason="needs a small disk of its own")
 def test_a_file_on_a_full_disk_is_opened_for_reading(tmp_path):
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "small", tmp_path], check=False).returncode:

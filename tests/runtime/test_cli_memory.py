@@ -10,6 +10,7 @@ import pytest
 from memory.records import Category, Kind
 from runtime.cli import house as commands
 from runtime.cli import root
+from runtime.config import load_settings
 from runtime.wiring import open_traces
 
 
@@ -88,6 +89,37 @@ def test_a_search_shows_scores_and_what_is_missing(pocket, parked):
     found = json.loads(pocket("search", "where do I park", "--json")[1])
     assert [item["record"]["id"] for item in found["items"]] == ["mem_0002"]
     assert "Parks on level three" in pocket("search", "where do I park")[1]
+
+
+def test_a_list_says_what_an_intention_waits_for_and_where_it_stands(pocket):
+    assert pocket("list")[:2] == (0, "no memories\n")
+    pocket("add", "Call Ann", "--at", "2026-03-02T09:00")
+    pocket("add", "Water the ferns", "--event", "arriving home")
+    out = pocket("list")[1]
+    assert "Call Ann  (at 2026-03-02T09:00)" in out and "Water the ferns  (on: arriving home)" in out
+    root.main(["watch", "--once", "--clock", "2026-03-02T10:00"])
+    assert "Call Ann  (at 2026-03-02T09:00, fired)" in pocket("list")[1]
+    shown = pocket("show", "mem_0001")[1]
+    assert "  fired at" in shown and "{" not in shown and "None" not in shown
+
+
+def test_on_a_narrow_terminal_the_words_keep_room(pocket, parked):
+    from rich.console import Console
+
+    from runtime.cli import remembered
+    from runtime.wiring import open_service
+
+    service = open_service(load_settings({}, ()))
+    try:
+        records, found = service.listed(every=True), service.search("where do I park")
+    finally:
+        service.close()
+    console = Console(width=80, record=True)
+    console.print(remembered.table(records, 80))
+    console.print(*remembered.evidence(found, 80))
+    lines = console.export_text().splitlines()
+    assert sum("Parks on level three" in line for line in lines) == 2
+    assert sum("superseded  Parks on level two" in line for line in lines) == 1
 
 
 def test_forgetting_asks_first_and_gives_a_receipt(pocket, parked, home, monkeypatch):
@@ -179,7 +211,10 @@ def test_settings_are_shown_and_changed_for_one_type(pocket, parked):
 
 def test_nothing_is_shared_unless_the_user_said_so(pocket, parked):
     code, _, err = pocket("share", "mem_0002")
-    assert (code, "sharing of `user_model` is off for `user`" in err) == (2, True)
+    assert (code, "off for `user`. Switch it on with `pocket memory settings user_model --sharing`." in err) == (
+        2,
+        True,
+    )
     pocket("settings", "user_model", "--sharing")
     made = json.loads(pocket("share", "mem_0002", "--json")[1])
     assert (made["shared"], made["user"], made["derived_from"]) == (True, "", ["mem_0002"])
@@ -207,13 +242,19 @@ def test_maintenance_files_a_review_that_is_no_fact(pocket, parked):
         (("add", ""), "`content` is ``: the text is empty. Correct it; nothing was changed."),
         (("add", "x" * 1_000_000), "1,000,000 characters; the limit is 1,000. Correct it; nothing was changed."),
         (("add", "a\x07b"), "the text holds control characters. Correct it; nothing was changed."),
-        (("add", "x", "--since", "2026-02-30"), "`valid_from` is `2026-02-30`: day is out of range for month."),
+        (("add", "x", "--since", "2026-02-30"), "`--since` is `2026-02-30`: day is out of range for month."),
+        (("add", "x", "--until", "2020-01-01"), "`--until` is `2020-01-01`, which is not after "),
+        (("add", "x", "--at", ""), "the intention waits for nothing; give `--at` or `--event`. Correct it;"),
+        (("add", "x", "--event", " "), "the intention waits for nothing; give `--at` or `--event`. Correct it;"),
+        (("add", "x", "--at", "2026-12-03T09:00", "--until", "2026-12-02"),
+         "`--until` is `2026-12-02`, before the intention is due at `2026-12-03T09:00`. Correct it;"),
+        (("search", " "), "the question is ` `: nothing is asked. Write it in plain words."),
         (("list", "--as-of", "2026-02-30"),
-         "`as_of` is `2026-02-30`: day is out of range for month; a date is written 2026-03-02 or 2026-03-02T09:00."),
+         "`--as-of` is `2026-02-30`: day is out of range for month; a date is written 2026-03-02 or 2026-03-02T09:00."),
         (("show", "mem_9"), "there is no memory `mem_9`. Use an id that `pocket memory list` shows."),
         (("correct", "mem_9", "x"), "there is no memory `mem_9`. Use an id that `pocket memory list` shows."),
         (("forget", "mem_9", "--yes"), "there is no memory `mem_9`. Use an id that `pocket memory list` shows."),
-        (("import", "/nowhere"), "`/nowhere` can't be read: "),
+        (("import", "/nowhere"), "`/nowhere` can't be read: No such file or directory. Name a file"),
         (("list", "--kind", "mood"), "'mood' is not one of"),
     ],
 )  # fmt: skip

@@ -111,6 +111,18 @@ def test_the_command_shows_what_is_due_and_lets_it_be_settled(pocket):
     assert pocket("watch", "--done", memory_id)[:2] == (0, f"{memory_id}: done\n")
 
 
+def test_wrong_use_fires_nothing(pocket):
+    pocket("memory", "add", "Call Ann", "--at", "2026-03-02T08:00")
+    assert pocket("watch", "--until", "soon")[:2] == (2, "")
+    assert "Call Ann" in pocket("watch", "--once")[1]
+
+
+def test_a_fact_is_no_intention(pocket):
+    pocket("memory", "add", "Parks on level two")
+    code, _, err = pocket("watch", "--done", "mem_0001")
+    assert (code, err) == (2, "pocket: memory `mem_0001` is no intention. Use one of kind `prospective`.\n")
+
+
 def test_an_event_at_the_command_line(pocket):
     pocket("memory", "add", "Buy bread", "--category", "important_event", "--event", "bakery")
     code, out, _ = pocket("watch", "--event", "passing the bakery", "--for", "0")
@@ -121,7 +133,7 @@ def test_an_event_at_the_command_line(pocket):
     ("args", "message"),
     [(("--until", "soon"), "`--until` is `soon`; write a local time"),
      (("--until", "2026-03-01T09:00"), "the phone's time is 2026-03-02T09:00. Give a later local time."),
-     (("--done", "mem_9"), "there is no memory `mem_9`")],
+     (("--done", "mem_9"), "there is no memory `mem_9`. Use an id that `pocket memory list` shows.")],
 )  # fmt: skip
 def test_wrong_use(pocket, args, message):
     code, _, err = pocket("watch", *args)

@@ -39,7 +39,9 @@ def test_sharing_is_off_unless_the_user_wants_it(store, sharing, book):
     record = remember(store, "Choose the seat first", user="ben")
     with refused() as failure:
         sharing.share(book.device("ben"), record.id)
-    assert failure.value.message == ("sharing of `long_term` is off for `ben`; switch it on in the settings of memory")
+    assert failure.value.message == (
+        "sharing of `long_term` is off for `ben`; switch it on with `pocket memory settings long_term --sharing`"
+    )
 
 
 def test_what_can_not_be_reduced_is_not_shared(store, sharing, anna, audit):
