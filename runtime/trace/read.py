@@ -90,8 +90,8 @@ class TraceReader:
             found = [row[0] for row in self._database.execute(query, (len(start), start))]
         if start in found:
             return start
-        if len(found) != 1:
-            what = "no episode" if not found else "several episodes"
+        if len(found) != 1 or not start:
+            what = "no episode" if not found or not start else "several episodes"
             raise UserError(f"`{start}` names {what}. See `pocket trace list`; `last` is the newest.")
         return str(found[0])
 
@@ -100,18 +100,23 @@ class TraceReader:
         row = self._database.execute("SELECT * FROM episodes WHERE id = ?", (run_id,)).fetchone()
         if row is None:
             raise UserError(f"there is no episode `{run_id}`. See `pocket trace list`.")
-        closing = json.loads(row["closing"]) if row["closing"] else _open_end(json.loads(row["header"]))
-        view = TaskView.model_validate_json(row["view"])
         try:
+            closing = json.loads(row["closing"]) if row["closing"] else _open_end(json.loads(row["header"]))
+            view = TaskView.model_validate_json(row["view"])
             return Episode.model_validate({**closing, "id": run_id, "view": view, "segments": self._segments(run_id)})
-        except ValidationError as error:
-            reason = " ".join(str(error).split())[:300]
-            raise UserError(f"episode `{run_id}` was written by another version: {reason}. Use that version.") from None
+        except ValueError as error:
+            raise _unread(run_id, error) from None
 
     def earlier(self, run_id: str) -> Earlier:
         """What a run that was broken off had done; a `UserError` where it runs, has ended or was erased."""
         row = self._database.execute("SELECT * FROM episodes WHERE id = ?", (run_id,)).fetchone()
         self._refuse(run_id, row)
+        try:
+            return self._earlier(run_id, row)
+        except ValueError as error:
+            raise _unread(run_id, error) from None
+
+    def _earlier(self, run_id: str, row: Any) -> Earlier:
         header: Json = json.loads(row["header"])
         intent = self._database.execute("SELECT number, record FROM intents WHERE episode = ?", (run_id,)).fetchone()
         segments = self._segments(run_id)
@@ -164,6 +169,14 @@ class TraceReader:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
+
+
+def _unread(run_id: str, error: ValueError) -> UserError:
+    """A record that does not hold what this version writes."""
+    reason = " ".join(str(error).split())[:300]
+    other = isinstance(error, ValidationError) and error.errors()[0]["type"] != "json_invalid"
+    what = "was written by another version" if other else "is damaged"
+    return UserError(f"episode `{run_id}` {what}: {reason}. Use the version that wrote it, or leave this episode out.")
 
 
 def _open_end(header: Json) -> Json:

@@ -217,6 +217,30 @@ def test_a_run_that_still_runs_or_was_erased_does_not_go_on(home):
         reader.earlier(writer.id)
 
 
+@pytest.mark.parametrize(
+    ("at", "damage", "said"),
+    [
+        (2, "UPDATE intents SET record = substr(record, 1, 30)", "is damaged"),
+        (4, "UPDATE episodes SET header = 'x'", "is damaged"),
+        (5, "UPDATE steps SET record = '{}'", "was written by another version"),
+        (4, "UPDATE episodes SET view = '{\"later\": 1}'", "was written by another version"),
+    ],
+)
+def test_a_damaged_trace_does_not_go_on(settings, embedder, monkeypatch, capsys, at, damage, said):
+    run_id, _ = broken_off(settings, embedder, monkeypatch, at=at)
+    store = TraceStore(trace_file(), open_database)
+    store._database.execute(damage)
+    store.close()
+    assert root.main(["run", "--resume", run_id]) == 2
+    assert f"episode `{run_id}` {said}" in capsys.readouterr().err
+
+
+def test_no_word_names_no_run(settings, embedder, monkeypatch, capsys):
+    broken_off(settings, embedder, monkeypatch)
+    assert root.main(["run", "--resume", ""]) == 2
+    assert "`` names no episode" in capsys.readouterr().err
+
+
 def test_two_processes_do_not_go_on_with_one_run(settings, embedder, monkeypatch):
     _, earlier = broken_off(settings, embedder, monkeypatch)
     served(settings, embedder, earlier)
