@@ -15,8 +15,6 @@ from runtime.contract import (
     Decision,
     Episode,
     EpisodeWriter,
-    Erased,
-    Erasure,
     Json,
     Observation,
     ParseError,
@@ -24,11 +22,11 @@ from runtime.contract import (
     Segment,
     Step,
     Stop,
-    TaskView,
     ToolCall,
     TraceSink,
 )
 from runtime.shown import text_of_observation
+from runtime.trace.passing import PassingEpisode, PassingSink
 from runtime.visible import in_one_line, visible
 
 RESULT_WIDTH = 160
@@ -105,48 +103,34 @@ def listening(planner: Planner, listener: Callable[[str], None]) -> Iterator[Non
         speaker.listener = None
 
 
-class Shown(TraceSink):
+class Shown(PassingSink):
     """A trace sink that prints what passes."""
 
     def __init__(self, sink: TraceSink, console: Console) -> None:
-        self._sink, self._console = sink, console
+        super().__init__(sink)
+        self._console = console
 
-    @contextmanager
-    def episode(self, view: TaskView, header: Json) -> Iterator[EpisodeWriter]:
-        """Open an episode behind."""
-        with self._sink.episode(view, header) as writer:
-            yield _ShownEpisode(writer, self._console)
-
-    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
-        """As behind it."""
-        return self._sink.erase(erasure, texts)
+    def passing(self, writer: EpisodeWriter) -> EpisodeWriter:
+        """Cuts and steps are printed."""
+        return _ShownEpisode(writer, self._console)
 
 
-class _ShownEpisode(EpisodeWriter):
+class _ShownEpisode(PassingEpisode):
     def __init__(self, writer: EpisodeWriter, console: Console) -> None:
-        self._writer, self._console = writer, console
-
-    @property
-    def id(self) -> str:
-        return self._writer.id
+        super().__init__(writer)
+        self._console = console
 
     def segment(self, segment: Segment) -> None:
-        self._writer.segment(segment)
+        super().segment(segment)
         for cut in segment.cuts:
             self._console.print(
                 Text(f"left out: {cut.left_out} {cut.unit} of {cut.what} ({cut.limit})", style="yellow")
             )
 
-    def intend(self, index: int, decision: Decision) -> None:
-        self._writer.intend(index, decision)
-
     def step(self, step: Step) -> None:
-        self._writer.step(step)
+        super().step(step)
         for line in step_lines(step):
             self._console.print(line)
-
-    def close(self, stop: Stop, detail: str, episode: Episode) -> None:
-        self._writer.close(stop, detail, episode)
 
 
 def step_lines(step: Step) -> list[Text]:

@@ -9,8 +9,6 @@
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from rich.console import Console
@@ -22,15 +20,10 @@ from runtime.cli.serve import report_of, show_outcome
 from runtime.contract import (
     CancelToken,
     Deadline,
-    Decision,
     Episode,
     EpisodeWriter,
-    Erased,
-    Erasure,
     Json,
-    Segment,
     StateDiff,
-    Step,
     Stop,
     TaskView,
     TraceSink,
@@ -40,6 +33,7 @@ from runtime.dialogue import Conversation
 from runtime.guard import Policy
 from runtime.harness import refuse_bad_request, run_episode
 from runtime.rooms import Labels
+from runtime.trace.passing import PassingEpisode, PassingSink
 from runtime.visible import visible
 from runtime.watch import due_by, events_of
 from runtime.wiring import Opened, clock_of
@@ -94,43 +88,25 @@ class ChatUser(User):
         return reply.strip()
 
 
-class LastEpisode(TraceSink):
+class LastEpisode(PassingSink):
     """A trace sink that remembers the last episode, also of a run that was broken off."""
 
     def __init__(self, sink: TraceSink) -> None:
-        self._sink = sink
+        super().__init__(sink)
         self.episode_kept: Episode | None = None
 
-    @contextmanager
-    def episode(self, view: TaskView, header: Json) -> Iterator[EpisodeWriter]:
-        """Open an episode behind."""
-        with self._sink.episode(view, header) as writer:
-            yield _Remembering(writer, self)
-
-    def erase(self, erasure: Erasure, texts: Sequence[str] = ()) -> Erased:
-        """As behind it."""
-        return self._sink.erase(erasure, texts)
+    def passing(self, writer: EpisodeWriter) -> EpisodeWriter:
+        """Its end is remembered."""
+        return _Remembering(writer, self)
 
 
-class _Remembering(EpisodeWriter):
+class _Remembering(PassingEpisode):
     def __init__(self, writer: EpisodeWriter, sink: LastEpisode) -> None:
-        self._writer, self._kept = writer, sink
-
-    @property
-    def id(self) -> str:
-        return self._writer.id
-
-    def segment(self, segment: Segment) -> None:
-        self._writer.segment(segment)
-
-    def intend(self, index: int, decision: Decision) -> None:
-        self._writer.intend(index, decision)
-
-    def step(self, step: Step) -> None:
-        self._writer.step(step)
+        super().__init__(writer)
+        self._kept = sink
 
     def close(self, stop: Stop, detail: str, episode: Episode) -> None:
-        self._writer.close(stop, detail, episode)
+        super().close(stop, detail, episode)
         self._kept.episode_kept = episode
 
 

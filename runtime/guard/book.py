@@ -5,17 +5,16 @@ lose nothing of each other. A line that can't be read is an error that names fil
 silence would be worse than a run that does not start.
 """
 
-import fcntl
 import json
-import os
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from runtime import private_file
 from runtime.contract import SetupError, UserError
 from runtime.guard.rules import Rule
 
@@ -57,7 +56,7 @@ class RuleBook:
             if self.path is None:
                 self._kept.append(named)
             else:
-                _append(self.path, named.model_dump_json() + "\n")
+                private_file.append(self.path, named.model_dump_json() + "\n")
         return named
 
     def remove(self, rule_id: str) -> Rule:
@@ -71,32 +70,11 @@ class RuleBook:
             if self.path is None:
                 self._kept = kept
             else:
-                part = self.path.with_name(self.path.name + ".part")
-                part.unlink(missing_ok=True)
-                _append(part, "".join(rule.model_dump_json() + "\n" for rule in kept))
-                part.replace(self.path)
+                private_file.replace(self.path, "".join(rule.model_dump_json() + "\n" for rule in kept))
         return gone
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        if self.path is None:
-            yield
-            return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(handle)
-
-
-def _append(path: Path, text: str) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    with os.fdopen(handle, "a", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    def _locked(self) -> AbstractContextManager[None]:
+        return nullcontext() if self.path is None else private_file.locked(self.path)
 
 
 def _read(path: Path) -> Iterator[Rule]:

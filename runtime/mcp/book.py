@@ -4,15 +4,12 @@ A file that can't be read is an error that names file and field: a pin that was 
 run that does not start.
 """
 
-import fcntl
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from runtime import private_file
 from runtime.contract import Record, SetupError, UserError
 from runtime.mcp.records import Server, refuse_bad
 
@@ -50,7 +47,7 @@ class ServerBook:
     def put(self, server: Server, new: bool = False) -> None:
         """Keep a server, in place of the one of its name; `new`: there must be none."""
         refuse_bad(server)
-        with self._locked():
+        with private_file.locked(self.path):
             others = [one for one in self.servers() if one.name != server.name]
             if new and len(others) < len(self.servers()):
                 raise UserError(f"there is an MCP server `{server.name}` already. `pocket mcp remove` takes it out.")
@@ -60,7 +57,7 @@ class ServerBook:
 
     def remove(self, name: str) -> Server:
         """Take a server and its pins out."""
-        with self._locked():
+        with private_file.locked(self.path):
             gone = self.named(name)
             self._write([one for one in self.servers() if one.name != name])
         return gone
@@ -85,21 +82,4 @@ class ServerBook:
 
     def _write(self, servers: list[Server]) -> None:
         kept = _Book(servers=tuple(sorted(servers, key=lambda one: one.name)))
-        part = self.path.with_name(self.path.name + ".part")
-        part.unlink(missing_ok=True)
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(kept.model_dump_json(indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self.path)
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(handle)
+        private_file.replace(self.path, kept.model_dump_json(indent=1) + "\n")

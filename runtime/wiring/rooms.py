@@ -24,6 +24,7 @@ from runtime.contract import (
     WorldSpec,
 )
 from runtime.digests import harness_digest
+from runtime.eta import Eta
 from runtime.eta.book import EtaBook
 from runtime.executor import Executor
 from runtime.guard import AllowAll, EffectGuard, Policy
@@ -124,9 +125,9 @@ def open_rooms(
         book = EtaBook(eta_folder())
         eta = book.current(settings.context.eta)
         sink = trace if trace is not None else borrowed.enter_context(closing(open_traces()))
-        place = world if phone is not None else world or world_of(settings)
         if phone is None:
-            phone = open_phone(settings.phone.backend, place or world_of(settings), settings.phone.serial, approver)
+            world = world or world_of(settings)
+            phone = open_phone(settings.phone.backend, world, settings.phone.serial, approver)
             borrowed.callback(phone.close)
         if planner is None:
             planner = open_named_planner(settings)
@@ -136,13 +137,11 @@ def open_rooms(
             memory = borrowed.enter_context(closing(open_memory(settings, recall.embedder, phone)))
         if skills is None and settings.skills.use:
             skills = open_skills(settings, partial(_names, phone, memory))
-        agent = open_screen_agent(settings, phone, sink)
-        if agent is not None:
-            borrowed.callback(agent.close)
-        servers = open_mcp(settings)
-        if servers is not None:
-            borrowed.callback(servers.close)
-        beside: list[ToolProvider] = [one for one in (memory, skills, agent, servers) if one is not None]
+        agent, servers = open_screen_agent(settings, phone, sink), open_mcp(settings)
+        for one in (agent, servers):
+            if one is not None:
+                borrowed.callback(one.close)
+        beside: list[ToolProvider] = [each for each in (memory, skills, agent, servers) if each is not None]
         guard = EffectGuard(approver or AllowAll(), settings.guard.ask - asked_by(phone), policy)
         hooks, answers = open_hooks(settings), user or NoUser()
         lay = Assembler(planner, recall, eta)
@@ -151,7 +150,7 @@ def open_rooms(
         executor = Executor(phone, guard, answers, beside, hooks)
         recall.warm(executor.offered())
         offered = [spec for spec in executor.offered() if spec not in (crew.tools() if crew is not None else ())]
-        assembler, digests = _assembly(settings, planner, recall, memory, phone, offered, book)
+        assembler, digests = _assembly(settings, planner, recall, memory, phone, offered, eta, book)
         rooms = Rooms(
             planner=planner,
             assembler=assembler,
@@ -161,16 +160,16 @@ def open_rooms(
             digests=digests,
             settings=settings.model_dump(mode="json"),
             phone=getattr(phone, "id", ""),
-            world=place.model_dump(mode="json") if place is not None else None,
+            world=world.model_dump(mode="json") if world is not None else None,
             memory=memory if settings.memory.capture else None,
         )
         yield Opened(rooms, phone, recall, settings, memory, skills, agent, servers)
 
 
 def _assembly(settings: Settings, planner: Planner, recall: Recall, memory: MemoryManager | None, phone: Phone,
-              offered: Sequence[ToolSpec], book: EtaBook) -> tuple[Assembler, Digests]:  # fmt: skip
+              offered: Sequence[ToolSpec], eta: Eta, book: EtaBook) -> tuple[Assembler, Digests]:  # fmt: skip
     """What lays out the contexts, and the digests of what shapes them; `offered`: the tools that guidance is about."""
-    eta, domains = book.current(settings.context.eta), book.domains() if settings.context.domains else {}
+    domains = book.domains() if settings.context.domains else {}
     adapter = open_desk().adapter(offered, settings.skills.shelves) if settings.skills.guidance else None
     told = [*([adapter.digest] if adapter is not None else ()), *(one.digest for one in domains.values())]
     assembler = Assembler(

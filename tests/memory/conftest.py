@@ -10,8 +10,9 @@ import pytest
 from memory.manager import UserMemory
 from memory.records import Category, Kind, NewRecord
 from memory.retrieval import Retriever
+from memory.service import MemoryService
 from memory.store import Embedded, MemoryStore
-from runtime.contract import Deadline, ToolCall, WorldSpec
+from runtime.contract import Deadline, ToolCall, ToolFailure, WorldSpec
 
 NOW = datetime(2026, 3, 2, 9, 0)
 FEBRUARY = "2026-02-01T08:00"
@@ -109,3 +110,20 @@ def call(memory):
         return memory.execute(ToolCall(id="s0a", name=name, arguments=arguments), Deadline.never(), key)
 
     return run
+
+
+@pytest.fixture
+def service(tmp_path, words):
+    made = MemoryService(tmp_path / "memory.sqlite3", words, lambda: NOW)
+    yield made
+    made.close()
+
+
+def found(service, query, **how):
+    return [item.record.content for item in service.search(query, **how).items]
+
+
+def refused(work, *args, **more):
+    with pytest.raises(ToolFailure) as failure:
+        work(*args, **more)
+    return failure.value.code

@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -12,26 +12,8 @@ from memory.house import House
 from memory.manager import UserMemory
 from memory.records import Category, Kind, NewRecord, Trust
 from memory.service import MemoryService
-from runtime.contract import Deadline, ErrorCode, InfrastructureError, ToolCall, ToolFailure
-
-NOW = datetime(2026, 3, 2, 9, 0)
-
-
-@pytest.fixture
-def service(tmp_path, words):
-    made = MemoryService(tmp_path / "memory.sqlite3", words, lambda: NOW)
-    yield made
-    made.close()
-
-
-def found(service, query, **how):
-    return [item.record.content for item in service.search(query, **how).items]
-
-
-def refused(work, *args, **more):
-    with pytest.raises(ToolFailure) as failure:
-        work(*args, **more)
-    return failure.value.code
+from runtime.contract import Deadline, ErrorCode, InfrastructureError, ToolCall
+from tests.memory.conftest import NOW, found, refused
 
 
 def test_what_others_share_is_not_exported_and_nothing_that_is_imported_is_shared(service):

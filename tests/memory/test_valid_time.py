@@ -1,32 +1,12 @@
 """Since when and until when something holds: what begins later, a last day, an end before the beginning."""
 
-from datetime import datetime
-
 import pytest
 
 from memory.lifecycle.turns import SourceTurn
 from memory.records import Category, Trust
 from memory.service import MemoryService
 from runtime.contract import ErrorCode, ToolFailure
-
-NOW = datetime(2026, 3, 2, 9, 0)
-
-
-@pytest.fixture
-def service(tmp_path, words):
-    made = MemoryService(tmp_path / "memory.sqlite3", words, lambda: NOW)
-    yield made
-    made.close()
-
-
-def found(service, query, **how):
-    return [item.record.content for item in service.search(query, **how).items]
-
-
-def refused(work, *args, **more):
-    with pytest.raises(ToolFailure) as failure:
-        work(*args, **more)
-    return failure.value.code
+from tests.memory.conftest import NOW, found, refused
 
 
 def test_what_holds_later_leaves_what_holds_until_then(tmp_path, words):
