@@ -23,7 +23,7 @@ from evalkit.suites.core.drafts import UNSEEN
 from evalkit.suites.core.joined import JOINS as SUITE_JOINS
 from evalkit.suites.core.joined import joined
 from evalkit.suites.core.phrases import load_phrases
-from evalkit.suites.core.single import one_call
+from evalkit.suites.core.single import one_call, unavailable
 from evalkit.suites.core.suite import Sizes, drafts
 from evalkit.utterances.mapping import gold_of
 from evalkit.utterances.rows import read_utterances
@@ -78,7 +78,7 @@ def build_corpus(recipe: Recipe, utterances: Path | None, recall: Recall) -> Cor
     exchanges = core_exchanges(recipe, phone, specs, rng)
     if recipe.core_share < 1:
         exchanges = rng.sample(exchanges, round(len(exchanges) * recipe.core_share))
-    exchanges += oracle.exchanges_of(named(specs, recipe.named_tasks, rng), phone, specs, rng)
+    exchanges += oracle.exchanges_of(named(specs, recipe.named_tasks, rng, recipe.first_draw), phone, specs, rng)
     if recipe.further_tasks:
         exchanges += further_exchanges(recipe, phone, specs, rng)
     if utterances is not None:
@@ -121,6 +121,7 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
         joined=0 if recipe.further_tasks else recipe.joined_tasks,
         dependent=recipe.composed_tasks,
         condition=recipe.composed_tasks // 4,
+        first=recipe.first_draw,
     )
     emphasised = (
         one_call(entry, specs[entry.tool], Split.TRAIN, recipe.emphasis_tasks)
@@ -133,11 +134,13 @@ def core_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec]
 def further_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:
     """Oracle trajectories of requests in phrasings that the suite does not have, alone and joined."""
     families = [entry for entry in load_phrases().one_call if entry.tool not in UNSEEN]
-    alone = (one_call(entry, specs[entry.tool], Split.TRAIN, recipe.further_tasks)
-             for entry in further.widened(families, alone=True))  # fmt: skip
+    first, more = recipe.first_draw, further.widened(families, alone=True)
+    alone = (one_call(entry, specs[entry.tool], Split.TRAIN, recipe.further_tasks, first) for entry in more)
+    absent = (unavailable(entry, specs[entry.tool], Split.TRAIN, 1) for entry in more)
     joins = (*SUITE_JOINS[Split.TRAIN], *further.JOINS)
-    several = joined(further.widened(families), specs, Split.TRAIN, recipe.joined_tasks, joins=joins)
-    return oracle.exchanges_of(chain(*alone, further.asks(specs, recipe.further_tasks), several), phone, specs, rng)
+    several = joined(further.widened(families), specs, Split.TRAIN, recipe.joined_tasks, joins=joins, first=first)
+    asked = further.asks(specs, recipe.further_tasks)
+    return oracle.exchanges_of(chain(*alone, *absent, asked, several), phone, specs, rng)
 
 
 def bench_exchanges(recipe: Recipe, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:

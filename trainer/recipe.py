@@ -57,6 +57,9 @@ class Recipe(Record):
     further_tasks: int = Field(default=0, ge=0)
     """Requests drawn from each family with phrasings that the suite does not have (further.py), and of each further
     family that lacks an argument; all joined requests are then drawn from both."""
+    first_draw: int = Field(default=0, ge=0)
+    """Number of the first draw of each family: a run that goes on from another takes a higher one for other values and
+    other joined requests."""
     joined_rows: int = Field(default=0, ge=0)
     """Requests of two calls that are joined of two utterances."""
     bench_tasks: int = Field(default=0, ge=0)

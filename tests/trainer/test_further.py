@@ -68,3 +68,12 @@ def test_they_are_played_alone_asked_and_joined() -> None:
     kinds = {one.kind for one in made}
     assert {"one_call", "ask", "several"} <= kinds
     assert sum(one.kind == "several" for one in made) <= 20
+
+
+def test_another_first_draw_gives_other_values_and_other_joins() -> None:
+    plain, later = Recipe(further_tasks=1, joined_tasks=10), Recipe(further_tasks=1, joined_tasks=10, first_draw=500)
+    before, after = (further_exchanges(one, Sandbox(), SPECS, Random(2)) for one in (plain, later))
+    joined = [{one.said for one in made if one.kind == "several"} for made in (before, after)]
+    assert joined[0]
+    assert joined[1]
+    assert not joined[0] & joined[1]

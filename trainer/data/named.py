@@ -15,6 +15,7 @@ from evalkit.suites.core.phrases import OneCall, load_phrases
 from evalkit.suites.core.single import one_call
 from evalkit.suites.core.values import load_values
 from runtime.contract import Split, ToolSpec
+from trainer.data.further import widened
 
 NAMES = {
     ("manage_alarm", "create"): "title",
@@ -37,16 +38,18 @@ TAILS = (
     " and let it be called {}",
 )
 """How a name is added."""
+PLAIN = 0.4
+"""Share of those that say it as most do: "call it"."""
 PLENTY = 4
 """Drafts tried for each that is wanted: some have a name already."""
 
 
-def named(specs: Mapping[str, ToolSpec], count: int, rng: Random) -> Iterator[Draft]:
-    """`count` drafts with a name, spread evenly over the families that can have one."""
-    families = [entry for entry in load_phrases().one_call if _nameable(entry)] if count else []
+def named(specs: Mapping[str, ToolSpec], count: int, rng: Random, first: int = 0) -> Iterator[Draft]:
+    """`count` drafts with a name, spread evenly over the families that can have one, numbers `first` on."""
+    families = [entry for entry in widened(load_phrases().one_call) if _nameable(entry)] if count else []
     for place, entry in enumerate(families):
         wanted = count // len(families) + (place < count % len(families))
-        drafts = one_call(entry, specs[entry.tool], Split.TRAIN, PLENTY * wanted)
+        drafts = one_call(entry, specs[entry.tool], Split.TRAIN, PLENTY * wanted, first)
         yield from _first(with_names(drafts, rng), wanted)
 
 
@@ -59,7 +62,8 @@ def with_names(drafts: Iterable[Draft], rng: Random) -> Iterator[Draft]:
         if argument is None or argument in call["arguments"]:
             continue
         name = rng.choice(pool)
-        request = draft.view.request.rstrip(" !?") + rng.choice(TAILS).format(name)
+        tail = rng.choice(TAILS[:2] if rng.random() < PLAIN else TAILS)
+        request = draft.view.request.rstrip(" !?") + tail.format(name)
         given = {**call, "arguments": {**call["arguments"], argument: name}}
         view = draft.view.model_copy(update={"request": request})
         yield replace(draft, view=view, gold=(given, *draft.gold[1:]))

@@ -46,14 +46,14 @@ def families() -> tuple[Family, ...]:
     return ALL
 
 
-def dependent(split: Split, specs: Mapping[str, ToolSpec], count: int) -> Iterator[Draft]:
-    """`count` tasks of each family of a split, templates one after another."""
+def dependent(split: Split, specs: Mapping[str, ToolSpec], count: int, first: int = 0) -> Iterator[Draft]:
+    """`count` tasks of each family of a split, numbers `first` on, templates one after another."""
     for family in families():
         if family.split is not split or any(tool not in specs or tool in UNSEEN for tool in family.tools):
             continue
         order = list(family.templates)
         seeded("order", family.name).shuffle(order)
-        for number in range(count):
+        for number in range(first, first + count):
             yield _draft(family, order[number % len(order)], specs, number)
 
 

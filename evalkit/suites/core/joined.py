@@ -31,19 +31,20 @@ def joined(
     count: int,
     only: Split | None = None,
     joins: Sequence[str] = (),
+    first: int = 0,
 ) -> Iterator[Draft]:
     """`count` tasks of several calls; each composition at most once. `only` overrides the hash's split (tests), `joins`
-    the split's words that join."""
+    the split's words that join; `first` is the number of the first draw."""
     usable = [entry for entry in entries if entry.templates(split) and entry.tool not in UNSEEN]
     by_domain: dict[str, list[OneCall]] = {}
     for entry in usable:
         by_domain.setdefault(specs[entry.tool].domain, []).append(entry)
     domains, used = sorted(by_domain), set[str]()
-    for number in range(count if len({entry.tool for entry in usable}) > 3 else 0):
+    for number in range(first, first + (count if len({entry.tool for entry in usable}) > 3 else 0)):
         rng = seeded("joined", split, number)
         for _ in range(TRIES):
-            first = rng.choice(by_domain[domains[number % len(domains)]])
-            chosen = [first, *(rng.choice(usable) for _ in range(2 if number % 5 == 4 else 1))]
+            opening = rng.choice(by_domain[domains[number % len(domains)]])
+            chosen = [opening, *(rng.choice(usable) for _ in range(2 if number % 5 == 4 else 1))]
             tools = tuple(entry.tool for entry in chosen)
             name = composition("multi_call", tools)
             if len(set(tools)) == len(tools) and name not in used and split_of(name) is (only or split):

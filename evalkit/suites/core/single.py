@@ -53,12 +53,12 @@ def call_of(entry: OneCall, template: str, draw: Draw) -> Json:
     return {"name": entry.tool, "arguments": filled}
 
 
-def one_call(entry: OneCall, spec: ToolSpec, split: Split, count: int) -> Iterator[Draft]:
-    """`count` requests for one call; none where the split has no template."""
+def one_call(entry: OneCall, spec: ToolSpec, split: Split, count: int, first: int = 0) -> Iterator[Draft]:
+    """`count` requests for one call, numbers `first` on; none where the split has no template."""
     unseen = entry.tool in UNSEEN
     if (unseen and split is Split.TRAIN) or not entry.templates(split):
         return
-    for number in range(count):
+    for number in range(first, first + count):
         template, request, draw, rng = rendered(entry, split, number)
         call = call_of(entry, template, draw)
         closing = FOUND if reads_only(spec, call["arguments"]) else DONE

@@ -39,6 +39,8 @@ class Sizes:
     """Per tool, of permission blocks and of missing tools."""
     per_tool: int = 99
     """One-call families of a tool that are taken, by hash."""
+    first: int = 0
+    """Number of the first draw of programs that draw values anew for each: another number, other values."""
 
 
 SIZES: dict[Split, Sizes] = {
@@ -67,12 +69,12 @@ def drafts(split: Split, specs: Mapping[str, ToolSpec], sizes: Sizes | None = No
     known = [entry for entry in book.one_call if entry.tool in specs]
     for entry in _taken(known, split, size.per_tool):
         count = size.unseen if entry.tool in UNSEEN else size.one_call
-        yield from one_call(entry, specs[entry.tool], split, count)
+        yield from one_call(entry, specs[entry.tool], split, count, size.first)
     for lacking in book.ask:
         if lacking.tool in specs:
             yield from missing(lacking, specs[lacking.tool], split, size.ask)
-    yield from joined(known, specs, split, size.joined)
-    yield from dependent(split, specs, size.dependent)
+    yield from joined(known, specs, split, size.joined, first=size.first)
+    yield from dependent(split, specs, size.dependent, size.first)
     for entry in _taken(known, split, 1):
         yield from denied(entry, specs[entry.tool], split, size.condition)
         yield from unavailable(entry, specs[entry.tool], split, size.condition)
