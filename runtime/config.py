@@ -85,8 +85,9 @@ class SectionsSection(Record):
     """Tools; one always stays."""
     skills: int | None = Field(default=800, ge=1)
     """Guidance of Skills."""
-    memory: int | None = Field(default=800, ge=1)
-    """What is remembered."""
+    memory: int | None = Field(default=400, ge=1)
+    """What is remembered: the least relevant goes first. With 10,000 wordy memories more would cost a first decision half
+    a second."""
     turns: int | None = Field(default=None, ge=1)
     """Earlier turns of the dialogue."""
 
