@@ -1,7 +1,6 @@
 """Reads traces, also of episodes that still run or whose process was killed; in pages, never everything at once."""
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from pydantic import ValidationError
 
 from runtime.contract import Database, Decision, Episode, Json, OpenDatabase, Segment, Step, Stop, TaskView, UserError
 from runtime.trace.earlier import GOES_ON, Earlier
+from runtime.trace.process import alive
 from runtime.trace.schema import SCHEMA
 
 NO_END = "no end was written: the process was killed, or it is still running"
@@ -59,8 +59,7 @@ class TraceReader:
     def page(self, limit: int = 20, before: int | None = None) -> list[Summary]:
         """Newest first, at most `limit`, of numbers below `before`."""
         rows = self._database.execute(
-            "SELECT number, id, started_at, request, steps, stop, confirmed, pid FROM episodes"
-            " WHERE number < ? ORDER BY number DESC LIMIT ?",
+            "SELECT * FROM episodes WHERE number < ? ORDER BY number DESC LIMIT ?",
             (before if before is not None else 2**62, limit),
         )
         return [_summary(row) for row in rows]
@@ -141,7 +140,7 @@ class TraceReader:
 
     def _refuse(self, run_id: str, row: Any) -> None:
         """Raise unless this run can go on."""
-        stop = row["stop"] or ("running" if _alive(row["pid"]) else "killed")
+        stop = row["stop"] or ("running" if _alive(row) else "killed")
         if row["erased"] is not None:
             raise UserError(f"the words of the run `{run_id}` were erased, so it can't go on. Run the request anew.")
         if stop == "running":
@@ -188,16 +187,11 @@ def _open_end(header: Json) -> Json:
 
 
 def _summary(row: Any) -> Summary:
-    stop = row["stop"] or ("running" if _alive(row["pid"]) else "killed")
+    stop = row["stop"] or ("running" if _alive(row) else "killed")
     confirmed = None if row["confirmed"] is None else bool(row["confirmed"])
     return Summary(row["number"], row["id"], row["started_at"], row["request"], row["steps"], stop, confirmed)
 
 
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+def _alive(row: Any) -> bool:
+    """Whether a row's process still lives; files of before, read where nothing can be written, hold no births."""
+    return alive(row["pid"], row["born"] if "born" in row.keys() else "")  # noqa: SIM118

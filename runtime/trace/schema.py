@@ -1,5 +1,6 @@
 """The schema of traces, as numbered migrations. A step that was released is never edited: a change is a new step.
-`erased` is the id of the erasure that took an episode's words; `intents` holds what a run is about to do.
+`erased` is the id of the erasure that took an episode's words; `intents` holds what a run is about to do;
+`born` tells its process from a later one of the same number.
 
 Plain SQL does that here: sqlite-utils alone takes about 0.3 s to import, which every `pocket run` would pay.
 """
@@ -49,6 +50,7 @@ MIGRATIONS: tuple[str, ...] = (
         record TEXT NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
+    "ALTER TABLE episodes ADD COLUMN born TEXT NOT NULL DEFAULT ''",
 )
 
 SCHEMA = Schema(noun="data file", tables=("episodes", "segments", "steps", "blobs"), steps=MIGRATIONS, forgets=True)

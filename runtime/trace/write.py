@@ -36,6 +36,7 @@ from runtime.contract import (
 from runtime.trace.earlier import GOES_ON, Earlier
 from runtime.trace.erase import MARK, erase, is_erased, wordless_end, wordless_segment, wordless_step
 from runtime.trace.masking import Masking
+from runtime.trace.process import born
 from runtime.trace.schema import SCHEMA
 from runtime.trace.secrets import Secrets
 
@@ -95,9 +96,9 @@ class Continued:
             if row is None or (row["pid"], row["steps"]) != (earlier.pid, len(earlier.steps)):
                 raise UserError(f"the run `{earlier.id}` went on in another process. See `pocket trace list`.")
             db.execute(
-                "UPDATE episodes SET pid = ?, stop = NULL, detail = NULL, confirmed = NULL, closing = NULL"
+                "UPDATE episodes SET pid = ?, born = ?, stop = NULL, detail = NULL, confirmed = NULL, closing = NULL"
                 " WHERE id = ?",
-                (os.getpid(), earlier.id),
+                (os.getpid(), born(os.getpid()), earlier.id),
             )
         tools = [name for segment in earlier.segments for name in segment.exposed]
         masking = Masking(self._secrets, header.get("secret_fields"))
@@ -134,8 +135,8 @@ class StoredEpisode:
             view, header = self._masking.view(view), self._masking.header(header)
             values = (self.id, started, view.request, view.model_dump_json(), canonical_json(header))
             db.execute(
-                "INSERT INTO episodes (id, started_at, request, view, header, pid) VALUES (?, ?, ?, ?, ?, ?)",
-                (*values, os.getpid()),
+                "INSERT INTO episodes (id, started_at, request, view, header, pid, born) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*values, os.getpid(), born(os.getpid())),
             )
 
     def segment(self, segment: Segment) -> None:

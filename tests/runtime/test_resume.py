@@ -122,7 +122,7 @@ def test_every_write_may_be_the_last(settings, embedder, monkeypatch):
                 with pytest.raises(UserError, match="has ended as `finished`"):
                     reader.earlier(run_id)
                 continue
-            monkeypatch.setattr("runtime.trace.read._alive", lambda pid: False)
+            monkeypatch.setattr("runtime.trace.read._alive", lambda row: False)
             earlier = reader.earlier(run_id)
             episode, titles = served(settings, embedder, earlier)
             assert (episode.stop, sorted(titles)) == (Stop.FINISHED, TITLES), (at, after)
@@ -138,7 +138,7 @@ def broken_off(settings, embedder, monkeypatch, at=5):
         writes(patch, at, after=False)
         with pytest.raises(Killed):
             served(settings, embedder)
-    monkeypatch.setattr("runtime.trace.read._alive", lambda pid: False)
+    monkeypatch.setattr("runtime.trace.read._alive", lambda row: False)
     reader = TraceReader(trace_file(), open_database)
     run_id = reader.find("last")
     return run_id, reader.earlier(run_id)

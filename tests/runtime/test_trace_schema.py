@@ -11,7 +11,7 @@ from runtime.contract import UserError
 from runtime.trace import TraceReader, TraceStore
 from runtime.trace.schema import MIGRATIONS
 
-RELEASED = ("1aba5786fab80c6c", "77f50028ce34c77c", "c63f8b6f256a2952")
+RELEASED = ("1aba5786fab80c6c", "77f50028ce34c77c", "c63f8b6f256a2952", "6f1e57517b215e17")
 
 
 def test_released_migrations_are_as_they_were():
@@ -28,7 +28,7 @@ def test_the_schema_after_all_migrations(tmp_path):
     assert columns == {
         "episodes": [
             "number", "id", "started_at", "request",
-            "view", "header", "pid", "stop", "detail", "confirmed", "steps", "closing", "erased",
+            "view", "header", "pid", "stop", "detail", "confirmed", "steps", "closing", "erased", "born",
         ],
         "segments": ["episode", "number", "record"],
         "steps": ["episode", "number", "segment", "record"],
