@@ -1,16 +1,17 @@
 """The harness switched on or off as a whole, so that two runs differ in what it adds and in nothing else.
 
-    on    guidance of the Scenario Adapter, evidence that is injected, what follows a failure, instructions of domains
+    on    guidance of the Scenario Adapter, evidence that is injected, what follows a failure
     off   none of these
 
 Both leave as they are: the planner, tools, recall, limits, memory tools, loaders, sub-agents, dialogue, and the general
-instructions, which as shipped speak of no task. What is switched wins over what the settings say of the same keys.
+instructions, which as shipped speak of no task. Instructions of domains stay out of both: no checkpoint was trained on
+them, and a comparison is of forms that the planner knows. What is switched wins over what the settings say of the same keys.
 """
 
 from runtime.config import Settings, keys
 from runtime.contract import UserError
 
-SWITCHED = ("context.domains", "memory.inject", "recovery.use", "skills.guidance")
+SWITCHED = ("memory.inject", "recovery.use", "skills.guidance")
 """Settings that are switched together; one that this version of the runtime has not is left out."""
 STATES = ("on", "off")
 

@@ -72,9 +72,9 @@ def both(suite, store, monkeypatch, planner=None):
 def test_the_switch_turns_all_of_it_and_nothing_else():
     plain = load_settings({"skills": {"guidance": True}, "memory": {"use": True}})
     on, off = switched(plain, "on"), switched(plain, "off")
-    assert {"context.domains", "memory.inject", "skills.guidance"} <= set(switched_keys())
-    assert (on.skills.guidance, on.memory.inject, on.context.domains) == (True, True, True)
-    assert (off.skills.guidance, off.memory.inject, off.context.domains) == (False, False, False)
+    assert set(switched_keys()) == {"memory.inject", "recovery.use", "skills.guidance"}
+    assert (on.skills.guidance, on.memory.inject, on.recovery.use) == (True, True, True)
+    assert (off.skills.guidance, off.memory.inject, off.recovery.use) == (False, False, False)
     told = [one.model_dump(mode="json") for one in (on, off, plain)]
     for key in switched_keys():
         section, _, name = key.partition(".")
