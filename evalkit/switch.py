@@ -5,7 +5,7 @@
 
 Both leave as they are: the planner, tools, recall, limits, memory tools, loaders, sub-agents, dialogue, and the general
 instructions, which as shipped speak of no task. Instructions of domains stay out of both: no checkpoint was trained on
-them, and a comparison is of forms that the planner knows. What is switched wins over what the settings say of the same keys.
+them, and a comparison is of forms that the planner knows. What is switched wins over what the settings say of it.
 """
 
 from runtime.config import Settings, keys

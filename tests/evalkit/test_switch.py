@@ -109,7 +109,7 @@ def test_both_see_the_same_tools_and_only_one_the_harness(suite, store, monkeypa
         assert plain.exposed == full.exposed
         assert {"skills", "memory"}.isdisjoint(plain.sections)
         assert full.sections["skills"] > 0
-        assert [any(text in one.prefix for text in DOMAINS) for one in (plain, full)] == [False, True]
+        assert [any(text in one.prefix for text in DOMAINS) for one in (plain, full)] == [False, False]
         assert all(one.prefix.count(load_eta("general").text) == 1 for one in (plain, full))
     told = store.episode(on.id, on.header.trials[-1])[0]
     assert told.segments[0].sections["memory"] > 0
