@@ -52,7 +52,9 @@ class EffectGuard(Guard):
         question = Confirm(call=call, effects=tuple(map(str, named)), facts=facts, tool=pin_of(spec))
         if self.approver.approve(question, deadline):
             return None
-        return f"the user did not agree to this: {facts} {INSTEAD}"
+        unasked = getattr(self.approver, "unasked", False)
+        said = "nobody could be asked about this" if unasked else "the user did not agree to this"
+        return f"{said}: {facts} {INSTEAD}"
 
 
 def facts_of(call: ToolCall, risky: Iterable[Effect]) -> str:

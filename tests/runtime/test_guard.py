@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from runtime.contract import Deadline, Effect
-from runtime.guard import AllowAll, DenyAll, EffectGuard, InteractiveApprover
+from runtime.guard import AgreeBeforehand, AllowAll, DenyAll, EffectGuard, InteractiveApprover
 
 
 class Recorder:
@@ -55,8 +55,16 @@ def test_the_list_of_effects_is_configurable(phone, tool_call):
 
 
 def test_without_a_terminal_nobody_agrees(phone, tool_call):
-    approver = InteractiveApprover(Console(file=io.StringIO()))
-    assert EffectGuard(approver).check(tool_call("pay_bill"), phone.specs[2], Deadline.never()) is not None
+    shown = io.StringIO()
+    asks = InteractiveApprover(Console(file=shown, width=200))
+    for approver in (asks, AgreeBeforehand(asks)):
+        refusal = EffectGuard(approver).check(tool_call("pay_bill"), phone.specs[2], Deadline.never())
+        assert refusal.startswith("nobody could be asked about this: `pay_bill` would pay.")
+    assert shown.getvalue().splitlines()[:2] == [
+        "`pay_bill` would pay.",
+        "no terminal to ask at, so the answer is no; to agree beforehand: pocket approvals add allow --tool pay_bill "
+        "--effect pay",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +75,7 @@ def test_only_a_clear_yes_is_a_yes(phone, tool_call, monkeypatch, typed, agreed)
     approver = InteractiveApprover(Console(file=io.StringIO()))
     refusal = EffectGuard(approver).check(tool_call("pay_bill"), phone.specs[2], Deadline.never())
     assert (refusal is None) is agreed
+    assert agreed or refusal.startswith("the user did not agree to this: ")
 
 
 class FakeTerminal(io.StringIO):

@@ -91,6 +91,7 @@ def test_without_a_clear_yes_nothing_is_done(talk, mode, answer):
 def test_a_client_that_can_ask_nobody_is_refused_and_told_the_rule(talk):
     (deleted, left), _ = talk(_delete_alarm)
     assert deleted.structured_content["error"] == "refused_by_guard"
+    assert deleted.structured_content["message"].startswith("nobody could be asked about this: `manage_alarm` would")
     assert deleted.structured_content["message"].endswith(
         "The user can allow it: `pocket approvals add allow --tool manage_alarm --effect delete`."
     )
