@@ -19,6 +19,8 @@ app = typer.Typer(
     add_completion=False,
     help="Procedures that the planner can load: look at them, compile and check their guidance, install, export.",
 )
+FAULTS = ("unexposed_mentions", "revealed", "unmapped", "over_limit", "problems", "recompile")
+"""Figures of a check that must be nothing."""
 Slug = Annotated[str, typer.Argument(help="Name of a Skill, as `pocket skills list` shows it.")]
 
 
@@ -113,10 +115,19 @@ def check(
     else:
         console = out()
         for name, value in found.model_dump().items():
-            console.print(f"{name.replace('_', ' ')}: {value}", markup=False)
+            console.print(f"{name.replace('_', ' ')}: {_in_words(value)}", markup=False)
         if found.recompile:
             console.print("the guidance is not that of these Skills and tools: run `pocket skills compile`")
+        faults = [name.replace("_", " ") for name in FAULTS if getattr(found, name)]
+        console.print(f"not whole: {', '.join(faults)}" if faults else "all is whole")
     raise typer.Exit(0 if found.whole else NOT_DONE)
+
+
+def _in_words(value: object) -> str:
+    """A figure of the check as a person reads it; several texts stand below their name."""
+    if isinstance(value, tuple):
+        return "".join(f"\n  {one}" for one in value) or "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 @app.command(epilog="Example: pocket skills install ./tea-time.zip --digest sha256:...")
@@ -150,15 +161,16 @@ def remove(name: Slug) -> None:
 
 @app.command(epilog="Example: pocket skills export skills.zip smart-home notes-lists-lookups")
 def export(
-    target: Annotated[Path, typer.Argument(help="A new folder, or a file that ends in .zip.")],
+    target: Annotated[Path, typer.Argument(help="A folder, or a file that ends in .zip and is replaced.")],
     names: Annotated[list[str] | None, typer.Argument(help="Skills; none: all.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Write Skills for other runtimes, in the Agent Skills format."""
     from runtime.wiring import open_desk
 
-    place = output_file(target) if target.suffix == ".zip" else target
-    if place == target and target.is_file():
+    packed = target.suffix == ".zip"
+    place = output_file(target) if packed else target
+    if not packed and target.is_file():
         raise UserError(f"`{target}` is a file. Name a folder, or a file that ends in .zip.")
     done = open_desk().export(names or [], place)
     if json:
