@@ -127,12 +127,19 @@ def export(
     form: Annotated[
         Form, typer.Option("--format", help="The contract's records; OpenTelemetry (GenAI, OTLP as JSON); one page.")
     ] = Form.JSONL,
+    parts: Annotated[bool, typer.Option("--parts", help="Also what sub-agents did for these runs.")] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; else standard output.")] = None,
 ) -> None:
     """Episodes as JSONL (one a line), as OpenTelemetry spans, or as one page for a browser; secrets are masked."""
     reader = _reader()
     wanted = [reader.find(run_id) for run_id in run_ids] if run_ids else list(reader.ids())
+    beside = {run: [part for part in reader.parts(run) if part not in wanted] for run in wanted} if run_ids else {}
+    left = sum(map(len, beside.values()))
+    if parts:
+        wanted, left = [one for run in wanted for one in (run, *beside.get(run, ()))], 0
     pieces = _pieces(form, _masked(reader, wanted))
+    if left:
+        err().print(Text(f"sub-agents did {left} more for this, left out: `--parts` takes them too", style="dim"))
     if output is None:
         for piece in pieces:
             sys.stdout.write(piece)

@@ -139,6 +139,10 @@ class TraceReader:
         """The run that handed this one to a sub-agent; empty where it is nobody's part."""
         return self._parent(str(self.header(run_id).get("task_id", "")))
 
+    def parts(self, run_id: str) -> list[str]:
+        """The episodes of sub-agents that this run's calls made, oldest first."""
+        return [run for _, run, *_ in self.labelled(f"{run_id}:")]
+
     def _parent(self, task_id: str) -> str:
         """The run whose call `task_id` names; empty where it names none."""
         run = task_id.rpartition(":")[0]

@@ -1,6 +1,7 @@
 """Sub-agents behind typed tools, on the sandbox: what is handed over, what comes back and costs, what ends it."""
 
 import io
+import json
 import re
 from contextlib import closing
 from dataclasses import replace
@@ -103,6 +104,11 @@ def test_its_budget_and_trace_are_its_own_and_nested(hand, capsys):
     assert root.main(["trace", "show", episode.id]) == 0
     shown = capsys.readouterr().out
     assert f"trace {part.id}\n" in shown and "part of the run" not in shown
+    for more, ids in (((), [episode.id]), (("--parts",), [episode.id, part.id])):
+        assert root.main(["trace", "export", "last", *more]) == 0
+        said = capsys.readouterr()
+        assert [json.loads(line)["id"] for line in said.out.splitlines()] == ids
+        assert ("sub-agents did 1 more for this, left out: `--parts` takes them too" in said.err) is not more
 
 
 def test_what_a_handoff_wrote_and_took_is_said_in_words(hand, capsys):
