@@ -41,8 +41,11 @@ from runtime.wiring import Opened, clock_of
 
 HELP = "/new: begin anew; /holds: what you said that holds; /turns: what the next request is shown; /quit"
 TAKEN_BACK = re.compile(
-    r"^\s*(?:never ?mind|forget (?:it|that)|leave it|cancel(?: (?:it|that))?)\b[\s,.;:!-]*(.*)$", re.I
+    r"^\s*(?:never ?mind\b[\s,.;:!-]*(?:and\b)?|(?:forget (?:it|that)|leave it|cancel(?: (?:it|that))?)"
+    r"\s*(?:$|[,.;:!-]+|\band\b))\s*(.*)$",
+    re.I,
 )
+"""A request that follows stands after a mark or an "and": "cancel the alarm" is an answer, "forget that limit" too."""
 
 
 class Lines:
