@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 not done (guidance that is not whole), 2 wrong use.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -139,7 +140,8 @@ def install(
     """Install the Skills of a pack, pinned by digest; nothing of it is ever run."""
     from runtime.wiring import open_desk
 
-    done = open_desk().install(pack, digest)
+    desk = open_desk()
+    done = desk.install(pack, digest)
     if json:
         print_json(done.model_dump(mode="json"))
         return
@@ -147,7 +149,24 @@ def install(
         out().print(f"installed {slug}, {pinned}", markup=False)
     for name in done.left_out:
         err().print(f"left out {name}: it belongs to no Skill", markup=False)
+    for slug in done.skills:
+        _say_of_tools(slug, desk.named(slug).skill.tools)
     err().print("`skills.use=true` offers it; `pocket skills compile` draws its guidance.", markup=False)
+
+
+def _say_of_tools(slug: str, tools: Sequence[str]) -> None:
+    """What a pack's author may have missed: a Skill opens the tools of its metadata, and only those that there are."""
+    from runtime.config import Settings
+    from runtime.wiring import every_tool
+
+    known = {spec.name for spec in every_tool(Settings())}
+    if unknown := [name for name in tools if name not in known]:
+        named = ", ".join(f"`{name}`" for name in unknown)
+        err().print(
+            f"{slug} names what is no tool here: {named}; correct `metadata.tools`, install it again", markup=False
+        )
+    if not tools:
+        err().print(f"{slug} opens no tools: they are named in its `metadata`, as `tools: NAME NAME`", markup=False)
 
 
 @app.command(epilog="Example: pocket skills remove tea-time")

@@ -82,6 +82,32 @@ def test_a_pack_is_installed_exported_and_removed(pocket, home):
     assert len(json.loads(pocket("list", "--json")[1])) == 26
 
 
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ("metadata:\n  tools: manage_countdown\n", ""),
+        ("metadata:\n  tools: manage_countdown boil tee\n",
+         "tea-time names what is no tool here: `boil`, `tee`; correct `metadata.tools`, install it again\n"),
+        ("allowed-tools: manage_countdown\n",
+         "tea-time opens no tools: they are named in its `metadata`, as `tools: NAME NAME`\n"),
+    ],
+)  # fmt: skip
+def test_what_a_pack_opens_is_looked_at_when_it_is_installed(pocket, home, fields, said):
+    (home / "tea-time").mkdir()
+    (home / "tea-time" / "SKILL.md").write_text(f"---\nname: tea-time\ndescription: Tea.\n{fields}---\nBoil.\n")
+    code, _, err = pocket("install", home / "tea-time")
+    assert (code, err) == (0, f"{said}`skills.use=true` offers it; `pocket skills compile` draws its guidance.\n")
+
+
+def test_a_pack_that_cant_be_read_is_refused_by_its_place_in_the_pack(pocket, home):
+    (home / "pack" / "one").mkdir(parents=True)
+    (home / "pack" / "one" / "SKILL.md").write_text("---\nname: two\ndescription: x\n---\nBoil.\n")
+    assert pocket("install", home / "pack")[2] == (
+        f"pocket: the pack `{home / 'pack'}` is refused: `one/SKILL.md`: field `name` is `two`; it must be the name of "
+        "its folder, `one`. Nothing was installed.\n"
+    )
+
+
 def test_a_pack_that_leads_out_is_refused(pocket, home):
     with zipfile.ZipFile(home / "bad.zip", "w") as archive:
         archive.writestr("tea-time/SKILL.md", TEA)
