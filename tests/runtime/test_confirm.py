@@ -110,8 +110,8 @@ LAMP = StateDiff(changes=(RowChange(table="lamps", key="kitchen", before={"is": 
     ("landed", "diff", "reason"),
     [
         ("no", StateDiff(), "no call succeeded, so nothing was done and no answer was read"),
-        ("unknown", StateDiff(), "no call succeeded, so no answer was read"),
-        ("yes", LAMP, "no call succeeded, so what had been changed before stays, and no answer was read"),
+        ("unknown", StateDiff(), "no call succeeded, so no answer was read; whether something was done is not known"),
+        ("yes", LAMP, "no call succeeded, so no answer was read; what was changed on the way stays"),
     ],
 )
 def test_it_is_not_said_that_nothing_was_done_where_that_is_not_known(word, tool_call, phone, landed, diff, reason):

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from runtime.contract import Deadline, Effect
-from runtime.guard import AgreeBeforehand, AllowAll, DenyAll, EffectGuard, InteractiveApprover
+from runtime.guard import AgreeBeforehand, AllowAll, DenyAll, EffectGuard, InteractiveApprover, facts_of
 
 
 class Recorder:
@@ -46,6 +46,13 @@ def test_the_facts_are_one_sentence_with_the_values(phone, tool_call):
     recorder = Recorder()
     EffectGuard(recorder).check(tool_call("pay_bill", bill="rent", count=2), phone.specs[2], Deadline.never())
     assert recorder.questions[0].facts == "`pay_bill` would pay (bill = 'rent', count = 2)."
+
+
+def test_the_facts_of_a_strangers_tool_say_what_is_known_of_it(tool_call):
+    called = tool_call("mcp__files__look", path="x")
+    server = "`mcp__files__look` would be called on the MCP server `files`, where it"
+    assert facts_of(called, [Effect.DELETE]) == f"{server} may change, send and delete (path = 'x')."
+    assert facts_of(called, [Effect.READ]) == f"{server} only reads (path = 'x')."
 
 
 def test_the_list_of_effects_is_configurable(phone, tool_call):
