@@ -117,6 +117,13 @@ def test_a_pack_that_leads_out_is_refused(pocket, home):
     assert "the name `../evil/SKILL.md` could lead out of its folder. Nothing was installed." in err
 
 
+@pytest.mark.parametrize("name", ["gone/out.zip", "taken/out"])
+def test_a_place_that_can_not_be_written(pocket, home, name):
+    (home / "taken").write_text("mine", encoding="utf-8")
+    code, out, err = pocket("export", home / name, "smart-home")
+    assert (code, out, err.startswith(f"pocket: `{home / name}` can't be written: ")) == (2, "", True)
+
+
 def test_an_export_over_a_file_is_refused(pocket, home):
     (home / "taken").write_text("mine", encoding="utf-8")
     code, _, err = pocket("export", home / "taken")
