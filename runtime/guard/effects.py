@@ -54,6 +54,7 @@ class EffectGuard(Guard):
             return None
         unasked = getattr(self.approver, "unasked", False)
         said = "nobody could be asked about this" if unasked else "the user did not agree to this"
+        said = "it was broken off before anybody agreed to this" if deadline.cancel.cancelled else said
         return f"{said}: {facts} {INSTEAD}"
 
 

@@ -95,3 +95,13 @@ class FakeTerminal(io.StringIO):
 def test_allow_all_and_deny_all(phone, tool_call):
     assert EffectGuard(AllowAll()).check(tool_call("pay_bill"), phone.specs[2], Deadline.never()) is None
     assert EffectGuard(DenyAll()).check(tool_call("pay_bill"), phone.specs[2], Deadline.never()) is not None
+
+
+def test_a_question_that_was_broken_off_is_no_refusal_of_the_user(phone, tool_call):
+    class BrokenOff:
+        def approve(self, question, deadline):
+            deadline.cancel.cancel()
+            return False
+
+    refusal = EffectGuard(BrokenOff()).check(tool_call("pay_bill"), phone.specs[2], Deadline.never())
+    assert refusal.startswith("it was broken off before anybody agreed to this: `pay_bill` would pay.")

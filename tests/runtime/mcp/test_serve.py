@@ -1,7 +1,10 @@
 """`pocket mcp serve` in a process of its own, spoken to by the SDK's client: the guard holds, the trace has it all."""
 
+import json
 import os
+import subprocess
 import sys
+from contextlib import closing
 from functools import partial
 
 import anyio
@@ -96,6 +99,58 @@ def test_a_client_that_can_ask_nobody_is_refused_and_told_the_rule(talk):
         "The user can allow it: `pocket approvals add allow --tool manage_alarm --effect delete`."
     )
     assert "morning" in str(left.structured_content["result"])
+
+
+@pytest.fixture
+def raw(tmp_path):
+    """A server that is spoken to line by line: send a message; read until one has this key and value."""
+    environment = {**os.environ, "POCKET_HOME": str(tmp_path / "home"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen([sys.executable, "-c", SERVE, "--domain", "time"], env=environment, text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+
+    def send(method, params, **more):
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}) + "\n")
+        process.stdin.flush()
+
+    def until(key, value):
+        return next(said for line in process.stdout if (said := json.loads(line)).get(key) == value)
+
+    process.send, process.until, process.traces = send, until, tmp_path / "home" / "data" / "traces.sqlite3"
+    yield process
+    process.kill()
+    process.wait()
+
+
+def _asked_to_delete(raw):
+    """Greet, set an alarm, have it deleted; returns when the question is asked."""
+    me = {"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+          "clientInfo": {"name": "by hand", "version": "1"}}  # fmt: skip
+    raw.send("initialize", me, id=1)
+    raw.until("id", 1)
+    raw.send("notifications/initialized", {})
+    raw.send("tools/call", {"name": "manage_alarm", "arguments": ALARM}, id=2)
+    raw.until("id", 2)
+    raw.send("tools/call", {"name": "manage_alarm", "arguments": {"action": "delete", "title": "morning"}}, id=3)
+    raw.until("method", "elicitation/create")
+
+
+def test_a_call_that_its_client_takes_back_ends_no_session(raw):
+    _asked_to_delete(raw)
+    raw.send("notifications/cancelled", {"requestId": 3})
+    raw.send("tools/call", {"name": "manage_alarm", "arguments": {"action": "query", "title": "morning"}}, id=4)
+    assert "morning" in str(raw.until("id", 4)["result"]["structuredContent"]["result"])
+    raw.stdin.close()
+    assert (raw.wait(60), raw.stderr.read()) == (0, "")
+    with closing(TraceReader(raw.traces, open_database)) as reader:
+        _, taken_back, after = reader.episode(reader.find("last")).steps
+    assert taken_back.observations[0].failure.message.startswith("it was broken off before anybody agreed to this: ")
+    assert after.observations[0].ok
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_call_leaves_no_traceback(raw):
+    _asked_to_delete(raw)
+    raw.stdin.close()
+    assert (raw.wait(60), raw.stderr.read()) == (0, "")
 
 
 def test_a_rule_of_the_user_allows_it_unasked(talk):
