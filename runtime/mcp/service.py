@@ -111,7 +111,7 @@ class Service:
         future = asyncio.run_coroutine_threadsafe(asking, self._loop)
         while not until.expired and not until.cancel.cancelled:
             if concurrent.futures.wait([future], 0.05).done:
-                return future.exception() is None and _agreed(future.result())
+                return not future.cancelled() and future.exception() is None and _agreed(future.result())
         future.cancel()
         return False
 

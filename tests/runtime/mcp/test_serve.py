@@ -1,18 +1,23 @@
 """`pocket mcp serve` in a process of its own, spoken to by the SDK's client: the guard holds, the trace has it all."""
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from functools import partial
+from types import SimpleNamespace
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters, types
 
 from memory.sqlite import open_database
+from runtime.contract import Confirm, Deadline, ToolCall
 from runtime.guard import Rule, RuleBook, Verdict
+from runtime.mcp.service import Job, Service
 from runtime.trace import TraceReader
 
 SERVE = "import sys; from runtime.cli.root import main; sys.exit(main(['mcp', 'serve', *sys.argv[1:]]))"
@@ -151,6 +156,25 @@ def test_a_client_that_leaves_in_the_middle_of_a_call_leaves_no_traceback(raw):
     _asked_to_delete(raw)
     raw.stdin.close()
     assert (raw.wait(60), raw.stderr.read()) == (0, "")
+
+
+def test_a_question_whose_line_ends_is_no_yes():
+    async def gone(*_):
+        raise asyncio.CancelledError
+
+    service = Service(desk=None)
+    service._loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=service._loop.run_forever)
+    thread.start()
+    line = SimpleNamespace(session=SimpleNamespace(elicit_form=gone), request_id=1)
+    call = ToolCall(id="a", name="manage_alarm", arguments={})
+    question = Confirm(call=call, effects=("delete",), facts="It would delete.")
+    try:
+        assert service._ask(Job("manage_alarm", {}, line, None), question, Deadline(10.0)) is False
+    finally:
+        service._loop.call_soon_threadsafe(service._loop.stop)
+        thread.join()
+        service._loop.close()
 
 
 def test_a_rule_of_the_user_allows_it_unasked(talk):
