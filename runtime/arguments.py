@@ -59,7 +59,8 @@ def _sentence(error: ValidationError, spec: ToolSpec, arguments: Json) -> tuple[
     if error.validator == "additionalProperties":
         extra = next(name for name in arguments if name not in properties)
         takes = f"It takes {ticked(list(properties))}." if properties else "It takes no arguments."
-        return f"`{spec.name}` has no argument `{extra}`{near(extra, list(properties))} {takes}", {"argument": extra}
+        hint = near(extra, list(properties)) or "."
+        return f"`{spec.name}` has no argument `{extra}`{hint} {takes}", {"argument": extra}
     if error.validator == "required":
         missing = [name for name in spec.parameters["required"] if name not in arguments]
         allowed = properties[missing[0]].get("enum", [])

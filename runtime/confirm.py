@@ -22,10 +22,20 @@ def confirm(steps: Sequence[Step], end: Ending, exposed: Sequence[ToolSpec]) -> 
     if end.stop is not Stop.FINISHED:
         reasons.append(f"it ended as `{end.stop}`" + (f": {end.detail}" if end.detail else ""))
     elif not any(seen.ok for _, seen in calls_of(steps)):
-        reasons.append("no call succeeded, so nothing was done and no answer was read")
+        reasons.append(_nothing(steps))
     reasons += [why for call, seen in _writes(steps, specs) if (why := disagreement(call.name, seen))]
     reasons += _unanswered(steps, specs)
     return Confirmation(confirmed=not reasons, reasons=tuple(dict.fromkeys(reasons)))
+
+
+def _nothing(steps: Sequence[Step]) -> str:
+    """What is said where no call succeeded: one that broke off half-way may have changed something all the same."""
+    seen = [one for _, one in calls_of(steps)]
+    if any(not one.diff.empty for one in seen):
+        return "no call succeeded, so no answer was read; what was changed on the way stays"
+    if any(one.call is not None and one.call.landed == "unknown" for one in seen):
+        return "no call succeeded, so no answer was read; whether something was done is not known"
+    return "no call succeeded, so nothing was done and no answer was read"
 
 
 def calls_of(steps: Sequence[Step]) -> Iterator[tuple[ToolCall, Observation]]:

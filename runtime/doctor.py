@@ -166,7 +166,7 @@ def mcp_servers() -> Iterable[Finding]:
         return
     version = _version("mcp")
     fix = "In the clone, pip install -e '.[mcp]'."
-    found = f"{len(servers)} servers, SDK {version or 'missing'}"
+    found = f"{len(servers)} server{'s' * (len(servers) != 1)}, SDK {version or 'missing'}"
     yield Finding("mcp", version is not None, found, fix, required=False)
     for one in servers:
         if one.command and shutil.which(one.command[0]) is None:

@@ -23,6 +23,7 @@ from runtime.contract import (
 from runtime.stuck import stuck
 
 CANCELLED = "the run was cancelled"
+TIME_OVER = "the time is over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def _exhausted(steps: Sequence[Step], context: Context, budget: Budget, deadline
         limit = f"the limit is {budget.output_tokens} (`budget.output_tokens`)"
         return Ending(Stop.BUDGET, f"{spent} output tokens; {limit}")
     if deadline.expired:
-        return Ending(Stop.BUDGET, f"the time is over (`budget.seconds` = {budget.seconds:g})")
+        return Ending(Stop.BUDGET, f"{TIME_OVER} (`budget.seconds` = {budget.seconds:g})")
     if context.full or context.room < 0:
         limit = f"`planner.context_tokens` = {context.window}"
         return Ending(Stop.BUDGET, f"the context has {context.tokens} tokens; no room for another decision ({limit})")

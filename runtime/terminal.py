@@ -12,9 +12,14 @@ from rich.text import Text
 from runtime.contract import Deadline
 
 
+def attended() -> bool:
+    """Whether somebody can be asked: standard input is a terminal."""
+    return sys.stdin.isatty()
+
+
 def ask_line(console: Console, prompt: str, deadline: Deadline) -> str | None:
     """The typed line; None without a terminal, at its end, or at Ctrl-C (which also cancels `deadline`)."""
-    if not sys.stdin.isatty():
+    if not attended():
         return None
     try:
         with _interruptible():

@@ -4,14 +4,15 @@ Without a rule, what pays, deletes, installs, grants or powers off is asked abou
 arguments; `deny` counts wherever it matches, else the closer rule. An answer `a` or `never` in a run writes one too.
 """
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from runtime.cli.common import JsonFlag, SetOption, out, print_json
-from runtime.contract import Effect, ToolSpec, UserError
+from runtime.cli.common import JsonFlag, SetOption, err, out, print_json
+from runtime.contract import MCP_PREFIX, Effect, ToolSpec, UserError
 from runtime.guard import NEVER_BY_DEFAULT, Rule, RuleBook, Verdict, pin_of
 
 app = typer.Typer(
@@ -32,6 +33,7 @@ def list_rules(assignments: SetOption = None, json: JsonFlag = False) -> None:
 
     asked = sorted(load_settings({}, assignments or ()).guard.ask)
     rules = _book().rules()
+    over = _over(rules)
     if json:
         print_json({"asked": asked, "rules": [rule.model_dump(mode="json") for rule in rules]})
         return
@@ -40,10 +42,15 @@ def list_rules(assignments: SetOption = None, json: JsonFlag = False) -> None:
         table.add_column(heading)
     for rule in rules:
         values = ", ".join(f"{name} = {value}" for name, value in rule.arguments.items())
-        cells = (rule.id, rule.verdict, rule.tool, ", ".join(sorted(rule.effects)) or "any",
+        verdict = f"{rule.verdict}, over" if rule.id in over else rule.verdict
+        cells = (rule.id, verdict, rule.tool, ", ".join(sorted(rule.effects)) or "any",
                  f"exactly {values or 'none'}" if rule.exact else values or "any", rule.why)  # fmt: skip
         table.add_row(*map(Text, cells))
     out().print(table if rules else Text("no rules yet", style="dim"))
+    for tool in sorted({rule.tool for rule in rules if rule.id in over}):
+        out().print(
+            Text(f"over: `{tool}` is gone or another than it was when you agreed; remove the rule and add it anew")
+        )
     out().print(Text(f"asked about without a rule: {', '.join(asked) or 'nothing'}", style="dim"))
 
 
@@ -59,9 +66,10 @@ def add(
 ) -> None:
     """Add a rule. An `allow` for what pays, deletes, grants or installs must name the tool and the effect."""
     from runtime.config import load_settings
-    from runtime.wiring import offered_tools
+    from runtime.wiring import accepted_tools, offered_tools
 
     known = {spec.name: spec for spec in offered_tools(load_settings({}, assignments or ()))}
+    known |= accepted_tools() if tool.startswith(MCP_PREFIX) else {}
     given = dict(_pair(one) for one in argument or ())
     rule = Rule(verdict=verdict, effects=frozenset(effect or ()), tool=tool, arguments=given, why=why)
     spec = _named(tool, known)
@@ -74,6 +82,13 @@ def add(
         print_json(kept.model_dump(mode="json"))
     else:
         out().print(Text(f"{kept.id}: {kept.verdict} {kept.tool}"))
+    if (
+        verdict is Verdict.ALLOW
+        and spec is not None
+        and (left := sorted(spec.effects & NEVER_BY_DEFAULT - rule.effects))
+    ):
+        more = " ".join(f"--effect {one}" for one in left)
+        err().print(Text(f"what it does with {', '.join(left)} is still asked about; a rule with {more} covers that"))
 
 
 @app.command(epilog="Example: pocket approvals remove ap_3f9c2a01")
@@ -93,6 +108,15 @@ def _book() -> RuleBook:
     from runtime.config import approvals_file
 
     return RuleBook(approvals_file())
+
+
+def _over(rules: Sequence[Rule]) -> set[str]:
+    """Ids of agreements to tools of MCP servers that are no more, or others by now."""
+    from runtime.wiring import accepted_tools
+
+    agreed = [one for one in rules if one.verdict is Verdict.ALLOW and one.pin and one.tool.startswith(MCP_PREFIX)]
+    known = accepted_tools() if agreed else {}
+    return {one.id for one in agreed if one.tool not in known or pin_of(known[one.tool]) != one.pin}
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -44,7 +44,9 @@ def show(
     console.print(Text(f"{eta.name} version {eta.version}  {eta.digest}", style="bold"))
     for component, text in eta.components.items():
         console.print(Text.assemble((f"  {component}: ", "dim"), text))
-    console.print(Text(f"{len(eta.text)} of {eta.limit} characters", style="dim"))
+    console.print(
+        Text(f"{len(eta.text)} of {eta.limit} characters, in {book.versions(name)[eta.version]}", style="dim")
+    )
     for deed in log:
         console.print(Text(f"{deed.at}  {deed.did}: {deed.before} -> {deed.version}  {deed.why}", style="dim"))
 
@@ -64,7 +66,10 @@ def diff(
     if json:
         print_json({"name": name, "from": old.version, "to": new.version, "diff": lines})
         return
-    for line in lines or [f"versions {old.version} and {new.version} of {name} say the same"]:
+    same = f"versions {old.version} and {new.version} of {name} say the same"
+    if old.version == new.version:
+        same = f"that is version {old.version} of {name} twice; `pocket eta revise {name} FILE` keeps another"
+    for line in lines or [same]:
         style = {"+": "green", "-": "red"}.get(line[:1], "dim")
         out().print(Text(line, style=style))
 

@@ -174,13 +174,27 @@ def _result(seen: Observation, step: Step) -> Text:
     took = f"  {spent:.1f} s" if spent else ""
     if seen.failure is not None:
         words = f"{seen.failure.status} {seen.failure.code}: {seen.failure.message}"
-        return Text(f"     {visible(words)}", style="red")
+        return Text.assemble((f"     {visible(words)}", "red"), (_part(seen), "dim"))
     text = visible(text_of_observation(seen))
     short = (
         text if len(text) <= RESULT_WIDTH else f"{text[:RESULT_WIDTH]} ... {len(text) - RESULT_WIDTH} more characters"
     )
+    return Text.assemble((indent(short, " " * 5), "green"), (took + _part(seen), "dim"))
+
+
+def _part(seen: Observation) -> str:
+    """Where the episode of a sub-agent's part is."""
     part = seen.evidence.facts.get("trace") if seen.evidence is not None else None
-    return Text.assemble((indent(short, " " * 5), "green"), (f"{took}  trace {part}" if part else took, "dim"))
+    return f"  trace {part}" if part else ""
+
+
+def cost_of(seen: Observation) -> str | None:
+    """What a handoff took, in words; None for any other call."""
+    cost = seen.evidence.facts.get("cost") if seen.evidence is not None else None
+    if not isinstance(cost, dict):
+        return None
+    counts = ((cost["steps"], "step"), (cost["calls"], "call"), (cost["tokens"], "token"))
+    return ", ".join(f"{count:,} {name}{'s' * (count != 1)}" for count, name in counts) + f", {cost['seconds']:.1f} s"
 
 
 def used_tokens(steps: Sequence[Step]) -> Json:

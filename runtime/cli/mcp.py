@@ -4,6 +4,7 @@ A server's tools are accepted once, as they are then (`add`, `accept`); one that
 again. `mcp.use=true` offers them in runs. Exit codes: 0 done, 1 not done (a server that changed or fails), 2 wrong use.
 """
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,7 +27,11 @@ app = typer.Typer(
     help="Use tools of MCP servers in runs, and offer the phone to MCP clients.",
 )
 Name = Annotated[str, typer.Argument(help="The server's name, as `pocket mcp list` shows it.")]
-NEXT = "`mcp.use=true` offers them in runs; each call is asked about unless the tool only reads."
+NEXT = (
+    "`mcp.use=true` offers them in runs; each call is asked about unless the tool only reads: "
+    "`pocket mcp accept NAME --read TOOL` says so."
+)
+NONE = "no servers yet: pocket mcp add NAME -- COMMAND"
 
 
 @app.command(epilog="Example: pocket mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv/notes")
@@ -69,7 +74,7 @@ def list_servers(json: JsonFlag = False) -> None:
         print_json([_as_json(one) for one in servers])
         return
     if not servers:
-        out().print(Text("no servers yet: pocket mcp add NAME -- COMMAND", style="dim"))
+        out().print(Text(NONE, style="dim"))
     for one in servers:
         _show(one)
 
@@ -89,6 +94,8 @@ def check(
     if json:
         print_json(found)
     else:
+        if not found:
+            out().print(Text(NONE, style="dim"))
         for one in found:
             _show_compared(one)
     raise typer.Exit(0 if all(one["ok"] for one in found) else NOT_DONE)
@@ -100,14 +107,21 @@ def accept(
     tools: Annotated[
         list[str] | None, typer.Argument(help="Only these tools of it; none: all as they are now.")
     ] = None,
+    read: Annotated[list[str] | None, typer.Option(help="A tool that only reads: it is not asked about.")] = None,
     assignments: SetOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Accept a server's tools as they are now, in place of what was accepted before."""
+    """Accept a server's tools as they are now, in place of before; `--read` alone leaves them as they are."""
     from runtime.config import load_settings
 
     book = _book()
     server = book.named(name)
+    if read:
+        server = _reading(server, read)
+        if not tools:
+            book.put(server)
+            _tell(server, json)
+            return
     now = {one.name: one for one in _declared(server, load_settings({}, assignments or ()))}
     if not tools:
         kept = tuple(now.values())
@@ -145,6 +159,10 @@ def serve(
 
     phone = {key: value for key, value in (("backend", backend), ("serial", serial)) if value}
     settings = load_settings({"phone": phone} if phone else {}, assignments or ())
+    if sys.stdin.isatty():
+        err().print(
+            Text("waiting for an MCP client on standard input; it belongs into a client's configuration", style="dim")
+        )
     serve_client(settings, domain or [], read_only, seconds)
 
 
@@ -172,6 +190,16 @@ def _refuse_unknown(names: "tuple[str, ...] | list[str]", tools: "list[Pinned]")
             raise UserError(f"the server has no tool `{name[:60]}`{hint}")
 
 
+def _reading(server: "Server", read: list[str]) -> "Server":
+    """The server with more tools that only read, named as it names them or as a run shows them."""
+    from runtime.mcp.schemas import specs_of
+
+    own = {ours: tool.name for ours, (_, tool) in specs_of(server)[0].items()}
+    names = [own.get(one, one) for one in read]
+    _refuse_unknown(names, list(server.tools))
+    return server.model_copy(update={"reads": tuple(dict.fromkeys((*server.reads, *names)))})
+
+
 def _declared(server: "Server", settings: "Settings") -> "list[Pinned]":
     """What a server declares now; a failure of it is a `UserError`."""
     from runtime.mcp.link import Link
@@ -181,7 +209,7 @@ def _declared(server: "Server", settings: "Settings") -> "list[Pinned]":
     try:
         return link.tools(Deadline.never())
     except ToolFailure as failure:
-        raise UserError(f"{failure.message} Look at its command or address, or raise `mcp.connect_seconds`.") from None
+        raise UserError(f"{failure.message} Look at its command or address.") from None
     finally:
         link.close()
 

@@ -23,6 +23,7 @@ from runtime.contract import (
     Deadline,
     Decision,
     Domain,
+    Effect,
     Episode,
     ErrorCode,
     Json,
@@ -99,10 +100,15 @@ class RecordedTools:
             never_ran = seen.failure is not None and seen.failure.code in NEVER_RAN
             if call.name not in known and not never_ran:
                 self._seen[call.name].append(seen)
+        # an episode keeps no effects: a success that is a reason against it was a write
+        reasons = then.reasons if (then := episode.confirmation) is not None else ()
+        self._wrote = {call.name for call, seen in calls_of(episode.steps)
+                       if seen.ok and any(reason.startswith(f"`{call.name}` ") for reason in reasons)}  # fmt: skip
 
     def tools(self) -> Sequence[ToolSpec]:
         """Those that were shown or called: a call that was refused then is refused, not unknown."""
-        return [ToolSpec(name=name, domain=Domain.UTILITIES, description="As recorded.", parameters={"type": "object"})
+        return [ToolSpec(name=name, domain=Domain.UTILITIES, description="As recorded.", parameters={"type": "object"},
+                         effects=frozenset({Effect.WRITE if name in self._wrote else Effect.READ}))
                 for name in sorted(self._seen)]  # fmt: skip
 
     def execute(self, call: ToolCall, deadline: Deadline, idempotency_key: str = "") -> Observation:
@@ -176,6 +182,8 @@ def _notes(header: Json) -> list[str]:
     settings, notes = header["settings"], list[str]()
     if (backend := settings["phone"]["backend"]) != "sandbox":
         notes.append(f"it ran on `{backend}`; the sandbox has other apps, people and things")
+    if settings.get("agents", {}).get("use"):
+        notes.append("what sub-agents brought back is the recording's; a planner that decides anew is not offered them")
     if settings["memory"]["use"]:
         notes.append("the memory began empty; what was remembered then is not there")
     return notes

@@ -149,7 +149,8 @@ def _translated(error: Exception) -> int:
         return WRONG_USE
     if isinstance(error, ClickException):
         path = error.ctx.command_path if isinstance(error, UsageError) and error.ctx is not None else "pocket"
-        return _fail(f"{error.format_message()} See `{path} --help`.", WRONG_USE)
+        said = error.format_message().rstrip()
+        return _fail(f"{said}{'' if said[-1:] in '.?!' else '.'} See `{path} --help`.", WRONG_USE)
     if isinstance(error, InfrastructureError):
         return _fail(str(error), NOT_DONE)
     if isinstance(error, PocketError):

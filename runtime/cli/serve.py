@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from runtime.cli.live import Shown, Watched, end_lines, used_tokens
+from runtime.cli.live import Shown, Watched, cost_of, end_lines, used_tokens
 from runtime.config import Settings, approvals_file
 from runtime.confirm import calls_of
 from runtime.contract import (
@@ -111,9 +111,7 @@ def show_outcome(console: Console, episode: Episode, diff: StateDiff | None, unr
         console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
     for call, seen in calls_of(episode.steps):
         if seen.evidence is not None:
-            console.print(
-                Text(visible(f"read back after {call.name}: {seen.evidence.source}: {_rows(seen)}"), style="dim")
-            )
+            console.print(Text(visible(_read_back(call, seen)), style="dim"))
     for line in end_lines(episode, f"  trace {episode.id}"):
         console.print(line)
 
@@ -134,6 +132,16 @@ def diff_table(diff: StateDiff) -> Table:
 
 def _cell(value: object) -> Text:
     return Text("" if value is None else visible(str(value)))
+
+
+def _read_back(call: ToolCall, seen: Observation) -> str:
+    """What was read back after a call; of a handoff also what it took."""
+    facts = seen.evidence.facts if seen.evidence is not None else {}
+    source = seen.evidence.source if seen.evidence is not None else ""
+    if (cost := cost_of(seen)) is None:
+        return f"read back after {call.name}: {source}: {_rows(seen)}"
+    wrote = _rows(seen) if facts.get("rows") else "it wrote nothing"
+    return f"handed to {call.name}: {wrote} ({cost}; pocket trace show {source})"
 
 
 def _rows(seen: Observation) -> str:

@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 not done (guidance that is not whole), 2 wrong use.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,8 @@ app = typer.Typer(
     add_completion=False,
     help="Procedures that the planner can load: look at them, compile and check their guidance, install, export.",
 )
+FAULTS = ("unexposed_mentions", "revealed", "unmapped", "over_limit", "problems", "recompile")
+"""Figures of a check that must be nothing."""
 Slug = Annotated[str, typer.Argument(help="Name of a Skill, as `pocket skills list` shows it.")]
 
 
@@ -113,10 +116,19 @@ def check(
     else:
         console = out()
         for name, value in found.model_dump().items():
-            console.print(f"{name.replace('_', ' ')}: {value}", markup=False)
+            console.print(f"{name.replace('_', ' ')}: {_in_words(value)}", markup=False)
         if found.recompile:
             console.print("the guidance is not that of these Skills and tools: run `pocket skills compile`")
+        faults = [name.replace("_", " ") for name in FAULTS if getattr(found, name)]
+        console.print(f"not whole: {', '.join(faults)}" if faults else "all is whole")
     raise typer.Exit(0 if found.whole else NOT_DONE)
+
+
+def _in_words(value: object) -> str:
+    """A figure of the check as a person reads it; several texts stand below their name."""
+    if isinstance(value, tuple):
+        return "".join(f"\n  {one}" for one in value) or "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 @app.command(epilog="Example: pocket skills install ./tea-time.zip --digest sha256:...")
@@ -128,7 +140,8 @@ def install(
     """Install the Skills of a pack, pinned by digest; nothing of it is ever run."""
     from runtime.wiring import open_desk
 
-    done = open_desk().install(pack, digest)
+    desk = open_desk()
+    done = desk.install(pack, digest)
     if json:
         print_json(done.model_dump(mode="json"))
         return
@@ -136,7 +149,24 @@ def install(
         out().print(f"installed {slug}, {pinned}", markup=False)
     for name in done.left_out:
         err().print(f"left out {name}: it belongs to no Skill", markup=False)
+    for slug in done.skills:
+        _say_of_tools(slug, desk.named(slug).skill.tools)
     err().print("`skills.use=true` offers it; `pocket skills compile` draws its guidance.", markup=False)
+
+
+def _say_of_tools(slug: str, tools: Sequence[str]) -> None:
+    """What a pack's author may have missed: a Skill opens the tools of its metadata, and only those that there are."""
+    from runtime.config import Settings
+    from runtime.wiring import every_tool
+
+    known = {spec.name for spec in every_tool(Settings())}
+    if unknown := [name for name in tools if name not in known]:
+        named = ", ".join(f"`{name}`" for name in unknown)
+        err().print(
+            f"{slug} names what is no tool here: {named}; correct `metadata.tools`, install it again", markup=False
+        )
+    if not tools:
+        err().print(f"{slug} opens no tools: they are named in its `metadata`, as `tools: NAME NAME`", markup=False)
 
 
 @app.command(epilog="Example: pocket skills remove tea-time")
@@ -150,15 +180,16 @@ def remove(name: Slug) -> None:
 
 @app.command(epilog="Example: pocket skills export skills.zip smart-home notes-lists-lookups")
 def export(
-    target: Annotated[Path, typer.Argument(help="A new folder, or a file that ends in .zip.")],
+    target: Annotated[Path, typer.Argument(help="A folder, or a file that ends in .zip and is replaced.")],
     names: Annotated[list[str] | None, typer.Argument(help="Skills; none: all.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Write Skills for other runtimes, in the Agent Skills format."""
     from runtime.wiring import open_desk
 
-    place = output_file(target) if target.suffix == ".zip" else target
-    if place == target and target.is_file():
+    packed = target.suffix == ".zip"
+    place = output_file(target) if packed else target
+    if not packed and target.is_file():
         raise UserError(f"`{target}` is a file. Name a folder, or a file that ends in .zip.")
     done = open_desk().export(names or [], place)
     if json:

@@ -1,6 +1,7 @@
 """One dialogue at the terminal: lines in, an episode for each request, what came of it out.
 
-1. A line is a request, or a word that begins with `/`. Lines may also come through a pipe.
+1. A line is a request, or a word that begins with `/`, also where a question waits: that leaves the question unanswered
+   and ends its request. Lines may also come through a pipe.
 2. Ctrl-C while a request runs ends that request; what it had done stays, and the next line goes on from there. At the
    prompt it ends nothing. Ctrl-D, the end of the pipe or `/quit` ends the dialogue.
 3. An answer to a question that takes the request back ("never mind, turn on the torch") ends the request; what follows
@@ -40,8 +41,11 @@ from runtime.wiring import Opened, clock_of
 
 HELP = "/new: begin anew; /holds: what you said that holds; /turns: what the next request is shown; /quit"
 TAKEN_BACK = re.compile(
-    r"^\s*(?:never ?mind|forget (?:it|that)|leave it|cancel(?: (?:it|that))?)\b[\s,.;:!-]*(.*)$", re.I
+    r"^\s*(?:never ?mind\b[\s,.;:!-]*(?:and\b)?|(?:forget (?:it|that)|leave it|cancel(?: (?:it|that))?)"
+    r"\s*(?:$|[,.;:!-]+|\band\b))\s*(.*)$",
+    re.I,
 )
+"""A request that follows stands after a mark or an "and": "cancel the alarm" is an answer, "forget that limit" too."""
 
 
 class Lines:
@@ -77,10 +81,13 @@ class ChatUser(User):
         self._lines, self._console = lines, console
 
     def answer(self, question: str, deadline: Deadline) -> str | None:
-        """The next line, or None where there is none or it takes the request back."""
+        """The next line, or None where there is none, it takes the request back or it is a word of the dialogue."""
         self._console.print(Text(visible(question) or "What is missing?", style="cyan"))
         reply = self._lines.next("> ")
         if reply is None or not reply.strip():
+            return None
+        if reply.lstrip().startswith("/"):
+            self._lines.pending = reply.strip()
             return None
         if taken_back := TAKEN_BACK.match(reply):
             self._lines.pending = taken_back[1].strip()
@@ -129,7 +136,7 @@ class Spent:
     def line(self) -> str:
         """In words."""
         tokens = f"{self.prompt_tokens:,} tokens read, {self.output_tokens:,} written"
-        return f"{self.requests} requests, {tokens}, {self.seconds:.0f} s"
+        return f"{self.requests} request{'s' * (self.requests != 1)}, {tokens}, {self.seconds:.0f} s"
 
 
 @dataclass
@@ -201,5 +208,6 @@ class Talk:
             shown = [f"{turn.role}: {turn.text}" for turn in self.conversation.turns()]
             self.console.print(Text(visible("\n".join(shown) or "nothing was said yet"), style="dim"))
         elif word != "/quit":
-            self.console.print(Text(HELP, style="dim"))
+            known = "" if word == "/help" else f"there is no {visible(word)}. "
+            self.console.print(Text(known + HELP, style="dim"))
         return word != "/quit"

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from runtime.cli.common import JsonFlag, SetOption, err, out, print_json
-from runtime.contract import Domain, Json, ToolSpec, UserError
+from runtime.contract import MCP_PREFIX, Domain, Json, ToolSpec, UserError
 
 app = typer.Typer(add_completion=False)
 
@@ -49,10 +49,13 @@ def tools(
 def _named(specs: list[ToolSpec], name: str, notes: dict[str, Json]) -> ToolSpec:
     """The tool of that name; a `UserError` says whether it is unknown, or a connected phone alone lacks it."""
     from runtime.arguments import near
+    from runtime.wiring import accepted_tools
 
     found = next((spec for spec in specs if spec.name == name), None)
     if found is not None:
         return found
+    if name.startswith(MCP_PREFIX) and name in accepted_tools():
+        raise UserError(f"`{name}` belongs to an MCP server, whose tools are off. Add `--set mcp.use=true`.")
     if name in notes:
         raise UserError(f"`{name}` needs Android {notes[name]['since']}, and this phone is older. See `pocket tools`.")
     if notes and name in _of_the_sandbox():

@@ -21,6 +21,7 @@ from runtime.visible import in_one_line, visible
 if TYPE_CHECKING:
     from runtime.contract import Episode
     from runtime.trace import TraceReader
+    from runtime.trace.read import Summary
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="List, show, export and replay the episodes that were run."
@@ -47,10 +48,16 @@ def list_episodes(
         table.add_column(heading, no_wrap=heading != "request")
     for one in page:
         word = "" if one.confirmed is None else "yes" if one.confirmed else "no"
-        table.add_row(str(one.number), one.id, one.stop, word, str(one.steps), Text(in_one_line(one.request[:200])))
+        table.add_row(str(one.number), one.id, one.stop, word, str(one.steps), _said(one))
     out().print(table)
     if len(page) == limit and page[-1].number > 1:
         err().print(Text(f"older ones: pocket trace list --before {page[-1].number}", style="dim"))
+
+
+def _said(one: "Summary") -> Text:
+    """The request; of a sub-agent's part also whose it is."""
+    whose = f"  part of {one.part_of}" if one.part_of else ""
+    return Text.assemble(in_one_line(one.request[:200]), (whose, "dim"))
 
 
 @app.command(epilog="Example: pocket trace show last")
@@ -62,13 +69,17 @@ def show(
     """One episode, step by step."""
     from runtime.cli.live import end_lines, step_lines
 
-    episode = _recorded(run_id) or _kept(run_id)
+    episode, whose = _recorded(run_id), ""
+    if episode is None:
+        episode, whose = _kept(run_id)
     if json:
         print_json(episode.model_dump(mode="json"))
         return
     console = out()
     console.print(Text(f"{episode.id}  {episode.timing.started_at}  {episode.digests.planner}", style="dim"))
     console.print(Text(visible(episode.view.request), style="bold"))
+    if whose:
+        console.print(Text(f"a sub-agent's part of the run {whose}", style="dim"))
     for segment in episode.segments:
         if context:
             console.print(Text(visible(segment.prefix), style="dim"))
@@ -79,9 +90,11 @@ def show(
         console.print(line)
 
 
-def _kept(run_id: str) -> "Episode":
+def _kept(run_id: str) -> "tuple[Episode, str]":
+    """An episode of the traces, and the run whose part it is."""
     reader = _reader()
-    return reader.episode(reader.find(run_id))
+    found = reader.find(run_id)
+    return reader.episode(found), reader.part_of(found)
 
 
 def _recorded(folder: str) -> "Episode | None":
@@ -114,12 +127,19 @@ def export(
     form: Annotated[
         Form, typer.Option("--format", help="The contract's records; OpenTelemetry (GenAI, OTLP as JSON); one page.")
     ] = Form.JSONL,
+    parts: Annotated[bool, typer.Option("--parts", help="Also what sub-agents did for these runs.")] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; else standard output.")] = None,
 ) -> None:
     """Episodes as JSONL (one a line), as OpenTelemetry spans, or as one page for a browser; secrets are masked."""
     reader = _reader()
     wanted = [reader.find(run_id) for run_id in run_ids] if run_ids else list(reader.ids())
+    beside = {run: [part for part in reader.parts(run) if part not in wanted] for run in wanted} if run_ids else {}
+    left = sum(map(len, beside.values()))
+    if parts:
+        wanted, left = [one for run in wanted for one in (run, *beside.get(run, ()))], 0
     pieces = _pieces(form, _masked(reader, wanted))
+    if left:
+        err().print(Text(f"sub-agents did {left} more for this, left out: `--parts` takes them too", style="dim"))
     if output is None:
         for piece in pieces:
             sys.stdout.write(piece)
@@ -133,7 +153,7 @@ def export(
         part.replace(output)
     except OSError as error:
         raise UserError(f"`{output}` can't be written: {error.strerror}. Choose another `--output`.") from None
-    err().print(Text(f"{len(wanted)} episodes in {output}"))
+    err().print(Text(f"{len(wanted)} episode{'s' * (len(wanted) != 1)} in {output}"))
 
 
 def _masked(reader: "TraceReader", wanted: list[str]) -> Iterator["Episode"]:

@@ -4,6 +4,7 @@ It shows what is due and carries out nothing. `pocket memory add TEXT --at TIME`
 """
 
 import json as jsons
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from runtime.cli.common import JsonFlag, SetOption, finite, interruptible, out
+from runtime.cli.common import JsonFlag, SetOption, err, finite, interruptible, out
 from runtime.contract import CancelToken, Deadline, Json, UserError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from runtime.watch import Watch
 
 app = typer.Typer(add_completion=False)
+NOTHING = "nothing became due; each intention is shown once (`pocket memory list` has all that are open)"
 TICK = 0.2
 """Seconds between two looks at Ctrl-C."""
 
@@ -47,11 +49,17 @@ def watch(
     if done is not None:
         _settle(settings, done, json)
         return
-    for item in _looks(settings, event or [], every, 0.0 if once or until else seconds, until):
+    shown, at_once = 0, bool(once or until)
+    if not at_once and sys.stderr.isatty():
+        err().print(Text(f"watching, a look every {every:g} s; Ctrl-C ends it", style="dim"))
+    for item in _looks(settings, event or [], every, 0.0 if at_once else seconds, until):
+        shown += 1
         if json:
             print(jsons.dumps(item, ensure_ascii=False, default=str), flush=True)
         else:
             out().print(_line(item))
+    if at_once and not shown and not json:
+        err().print(Text(NOTHING, style="dim"))
 
 
 def _looks(

@@ -31,6 +31,8 @@ most again use please don doesn are was were have has had all every time rest un
 mind forget drop ignore lift longer apply matter keep chat conversation make sure"""
 COMMON = frozenset(_COMMON.split())
 """Words that say nothing of what a sentence is about."""
+BARE = frozenset(("limit", "rule", "rul", "condition"))
+"""Stems that name a constraint and not what it is about: "forget that limit" is about the last one."""
 ALIKE = 0.5
 """Share of telling words that two constraints about the same have in common."""
 
@@ -59,7 +61,7 @@ def standing(said: Iterable[tuple[int, str]]) -> list[Constraint]:
 
 def _lifted(held: list[Constraint], sentence: str) -> list[Constraint]:
     """Without those that the sentence speaks of; where it names nothing, without the last."""
-    named = telling(sentence)
+    named = telling(sentence) - BARE
     if not named:
         return held[:-1]
     return [one for one in held if not telling(one.words) & named]

@@ -8,7 +8,7 @@ from runtime.guard.approvers import AgreeBeforehand, AllowAll, DenyAll, Interact
 from runtime.guard.book import RuleBook
 from runtime.guard.effects import ASKED, EffectGuard, facts_of
 from runtime.guard.policy import Policy, Scope
-from runtime.guard.rules import NEVER_BY_DEFAULT, Rule, Verdict, pin_of
+from runtime.guard.rules import NEVER_BY_DEFAULT, Rule, Verdict, beforehand, pin_of
 
 __all__ = [
     "ASKED",
@@ -23,6 +23,7 @@ __all__ = [
     "RuleBook",
     "Scope",
     "Verdict",
+    "beforehand",
     "facts_of",
     "pin_of",
 ]

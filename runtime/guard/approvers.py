@@ -7,8 +7,8 @@ from rich.text import Text
 
 from runtime.contract import Approver, Confirm, Deadline, Effect
 from runtime.guard.policy import Policy, Scope
-from runtime.guard.rules import NEVER_BY_DEFAULT, Verdict
-from runtime.terminal import ask_line
+from runtime.guard.rules import NEVER_BY_DEFAULT, Verdict, beforehand
+from runtime.terminal import ask_line, attended
 from runtime.visible import visible
 
 
@@ -33,6 +33,11 @@ class AgreeBeforehand(Approver):
 
     def __init__(self, then: Approver) -> None:
         self.then = then
+
+    @property
+    def unasked(self) -> bool:
+        """Whether the one behind could ask nobody."""
+        return bool(getattr(self.then, "unasked", False))
 
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
         """Yes, or what the one behind says."""
@@ -59,6 +64,7 @@ ANSWERS = {
 }
 """Every other word is a no to this one call."""
 LEGEND = "y: this once; t: {request}; a: always, exactly this call; never: refuse this call for good; else no"
+NOBODY = "no terminal to ask at, so the answer is no; to agree beforehand: {command}"
 
 
 class InteractiveApprover(Approver):
@@ -69,10 +75,17 @@ class InteractiveApprover(Approver):
 
     def __init__(self, console: Console, policy: Policy | None = None) -> None:
         self.console, self.policy = console, policy
+        self.unasked = False
+        """Whether nobody could be asked the last time."""
 
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
-        """Show the facts, read one line."""
+        """Show the facts, read one line; without a terminal, say what would have agreed."""
         self.console.print(Text(visible(question.facts), style="yellow"))
+        self.unasked = not attended()
+        if self.unasked:
+            command = beforehand(question.call.name, question.effects)
+            self.console.print(Text(visible(NOBODY.format(command=command)), style="dim"))
+            return False
         if self.policy is None:
             reply = ask_line(self.console, "May it? [y/N] ", deadline)
             return (reply or "").strip().lower() in {"y", "yes"}

@@ -52,14 +52,19 @@ class EffectGuard(Guard):
         question = Confirm(call=call, effects=tuple(map(str, named)), facts=facts, tool=pin_of(spec))
         if self.approver.approve(question, deadline):
             return None
-        return f"the user did not agree to this: {facts} {INSTEAD}"
+        unasked = getattr(self.approver, "unasked", False)
+        said = "nobody could be asked about this" if unasked else "the user did not agree to this"
+        said = "it was broken off before anybody agreed to this" if deadline.cancel.cancelled else said
+        return f"{said}: {facts} {INSTEAD}"
 
 
 def facts_of(call: ToolCall, risky: Iterable[Effect]) -> str:
     """What will happen, in one sentence with the values as the planner wrote them; none of its words stand outside."""
-    what = " and ".join(ASKED.get(effect, str(effect)) for effect in risky)
+    named = tuple(risky)
+    what = " and ".join(ASKED.get(effect, str(effect)) for effect in named)
     if call.name.startswith(MCP_PREFIX):  # what a stranger's tool does is not known
         server = call.name.removeprefix(MCP_PREFIX).partition("__")[0]
-        what = f"be called on the MCP server `{server}`, where it may change, send and {what}"
+        does = "only reads" if named == (Effect.READ,) else f"may change, send and {what}"
+        what = f"be called on the MCP server `{server}`, where it {does}"
     values = ", ".join(f"{name} = {cut_text(repr(value), SHOWN)[0]}" for name, value in call.arguments.items())
     return f"`{call.name}` would {what}" + (f" ({values})." if values else ".")

@@ -114,6 +114,11 @@ def for_the_request(question: Confirm) -> Rule:
     return Rule(verdict=Verdict.ALLOW, effects=effects, tool=call.name, arguments=action, pin=question.tool)
 
 
+def beforehand(tool: str, effects: Iterable[str]) -> str:
+    """The command by which a user agrees to a tool's effects before anybody is asked."""
+    return f"pocket approvals add allow --tool {tool}" + "".join(f" --effect {one}" for one in sorted(effects))
+
+
 def as_texts(arguments: Json) -> dict[str, str]:
     """The values as text: texts as they are, all else as JSON."""
     return {name: value if isinstance(value, str) else canonical_json(value) for name, value in arguments.items()}

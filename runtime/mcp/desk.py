@@ -36,13 +36,11 @@ from runtime.contract import (
     TraceSink,
 )
 from runtime.executor import Executor
-from runtime.guard import EffectGuard, Policy
+from runtime.guard import EffectGuard, Policy, beforehand
 from runtime.shown import body_of
 from runtime.users import NoUser
 
-ALLOW = (
-    "Nobody could be asked through this client. The user can allow it: `pocket approvals add allow --tool {tool}{why}`."
-)
+ALLOW = "This client can ask nobody. The user can allow it: `{command}`."
 Ask = Callable[[Confirm, Deadline], bool]
 
 
@@ -180,7 +178,6 @@ def _explained(seen: Observation, call: ToolCall, tools: Sequence[ToolSpec]) -> 
     if seen.failure is None or seen.failure.code is not ErrorCode.REFUSED_BY_GUARD:
         return seen
     spec = next(spec for spec in tools if spec.name == call.name)
-    effects = sorted(spec.effects_of(call.arguments) - {Effect.READ, Effect.WRITE})
-    why = ALLOW.format(tool=call.name, why="".join(f" --effect {effect}" for effect in effects))
-    message = f"{seen.failure.message} {why}"
+    effects = spec.effects_of(call.arguments) - {Effect.READ, Effect.WRITE}
+    message = f"{seen.failure.message} {ALLOW.format(command=beforehand(call.name, effects))}"
     return seen.model_copy(update={"failure": seen.failure.model_copy(update={"message": message})})

@@ -28,6 +28,8 @@ logging.getLogger("mcp").setLevel(logging.CRITICAL)  # what goes wrong is in the
 
 T = TypeVar("T")
 RESTARTS = 3
+UNKNOWN = "; whether it did something is unknown"
+"""Said of a call that was given up."""
 GLANCE = 0.02
 """Seconds between two looks at the cancel token."""
 PAGES, TOOLS = 50, 500
@@ -82,7 +84,7 @@ class Link:
         async def called(client: Client) -> types.CallToolResult:
             return await client.session.send_request(types.CallToolRequest(params=params), types.CallToolResult)
 
-        return self._ask(called, deadline, f"`{tool[:80]}`")
+        return self._ask(called, deadline, f"`{tool[:80]}`", UNKNOWN)
 
     def close(self) -> None:
         """Let go of the server; a program is ended with all that it started."""
@@ -92,17 +94,22 @@ class Link:
             self._thread.__exit__(None, None, None)
             self._portal = self._thread = None
 
-    def _ask(self, what: Callable[[Client], Awaitable[T]], deadline: Deadline, named: str) -> T:
+    def _ask(self, what: Callable[[Client], Awaitable[T]], deadline: Deadline, named: str, besides: str = "") -> T:
         client = self._connected(deadline)
         assert self._portal is not None
         future: concurrent.futures.Future[T] = self._portal.start_task_soon(what, client)
         until = deadline.within(self.limits.seconds)
         try:
-            return self._waited(future, until, f"{named} in {min(self.limits.seconds, until.remaining()):.3g} s")
+            return self._waited(future, until, f"{named} {self._in_time(deadline)}{besides}")
         except ToolFailure as failure:
             if failure.code is not ErrorCode.BAD_ARGUMENT and failure.code is not ErrorCode.INTERNAL:
                 self._let_go()
             raise
+
+    def _in_time(self, deadline: Deadline) -> str:
+        """The limit of a call, with the setting that raises it."""
+        own, left = self.limits.seconds, deadline.remaining()
+        return f"in {own:.3g} s (`mcp.seconds`)" if own <= left else f"in {left:.3g} s, all that the run had left"
 
     def _connected(self, deadline: Deadline) -> Client:
         if self._client is not None and self._task is not None and not self._task.done():
@@ -125,7 +132,9 @@ class Link:
         self._task, _ = self._portal.start_task(self._hold, transport, ready, self._ended)
         until = deadline.within(self.limits.connect_seconds)
         try:
-            self._client = self._waited(ready, until, f"a greeting in {self.limits.connect_seconds:.3g} s")
+            self._client = self._waited(
+                ready, until, f"a greeting in {self.limits.connect_seconds:.3g} s (`mcp.connect_seconds`)"
+            )
         except ToolFailure:
             self._let_go()
             raise
@@ -176,7 +185,7 @@ class Link:
                 raise self._failed(ErrorCode.CANCELLED, "the run was cancelled while it worked")
             if until.expired:
                 future.cancel()
-                raise self._failed(ErrorCode.TIMEOUT, f"it did not give {what}; whether it did something is unknown")
+                raise self._failed(ErrorCode.TIMEOUT, f"it did not give {what}")
             if self._task is not None and self._task.done() and not future.done():
                 future.cancel()
                 raise self._failed(ErrorCode.OFFLINE, "its connection ended")
@@ -197,7 +206,8 @@ class Link:
         return self._failed(ErrorCode.OFFLINE, f"it can't be reached: {_short(error)}")
 
     def _failed(self, code: ErrorCode, why: str) -> ToolFailure:
-        words = f" It said: {self._spoken.words}" if self._spoken.words and code is ErrorCode.OFFLINE else ""
+        heard = self._spoken.words if code is ErrorCode.OFFLINE else ""
+        words = f' It said: "{heard}".' if heard else ""
         details = {"server": self.server.name}
         return ToolFailure(code, f"the MCP server `{self.server.name}` failed: {why}.{words}", **details)
 

@@ -63,7 +63,12 @@ def _cut(what: str, count: int) -> Cut:
 
 
 def _same(text: str, structured: Any) -> bool:
+    """Whether a text repeats the structured content: whole, or what common servers wrap as `{"result": ...}`."""
+    inner = structured["result"] if isinstance(structured, dict) and set(structured) == {"result"} else structured
+    told = [structured, inner, *(inner if isinstance(inner, list) else ())]
+    if text in [one for one in told if isinstance(one, str)]:
+        return True
     try:
-        return bool(json.loads(text) == structured)
+        return bool(json.loads(text) in told)
     except ValueError:
         return False

@@ -91,7 +91,9 @@ class Service:
             raise self._problem
 
     def _carry(self, job: Job) -> None:
-        """Run one call on the phone; whatever comes of it is handed to the client."""
+        """Run one call on the phone; what comes of it is handed to the client, unless that took the call back."""
+        if not job.done.set_running_or_notify_cancel():
+            return
         session, modern = job.context.session, job.context.protocol_version in MODERN_PROTOCOL_VERSIONS
         wanted = types.ClientCapabilities(elicitation=types.ElicitationCapability())
         asks = session.check_client_capability(wanted)
@@ -109,7 +111,7 @@ class Service:
         future = asyncio.run_coroutine_threadsafe(asking, self._loop)
         while not until.expired and not until.cancel.cancelled:
             if concurrent.futures.wait([future], 0.05).done:
-                return future.exception() is None and _agreed(future.result())
+                return not future.cancelled() and future.exception() is None and _agreed(future.result())
         future.cancel()
         return False
 

@@ -42,6 +42,7 @@ from runtime.contract import (
 from runtime.executor import Executor
 from runtime.harness import resume_episode, run_episode
 from runtime.rooms import Labels, Rooms
+from runtime.stops import TIME_OVER
 from runtime.subagents.by_procedure import Outcome, ProcedurePlanner, results_of
 from runtime.subagents.handoff import Artifact, Cost, Delivered, Handoff, resolved
 from runtime.subagents.specialists import Specialist, staff
@@ -95,7 +96,7 @@ class Crew:
         planner = self._planner(handoff)
         view = self._view(handoff)
         episode = run_episode(view, self._rooms(planner, self._trace), deadline, Labels(task_id=handoff.parent))
-        return self._told(executed, call, handoff, planner, episode)
+        return self._told(executed, call, handoff, planner, episode, deadline)
 
     def recover(self, call: ToolCall, idempotency_key: str, deadline: Deadline) -> Observation | None:
         """What came of a handoff that was under way; None where it had not begun."""
@@ -112,7 +113,7 @@ class Crew:
             if episode.confirmation is None:
                 earlier = reader.earlier(begun[-1])
                 episode = resume_episode(earlier, self._rooms(planner, self._trace.going_on(earlier)), deadline)
-        return self._told(executed, call, handoff, planner, episode)
+        return self._told(executed, call, handoff, planner, episode, deadline)
 
     def remind(self, episode: str, observations: Sequence[Observation]) -> None:
         """Know what was delivered before the process died."""
@@ -149,10 +150,11 @@ class Crew:
         return Rooms(planner, assembler, executor, trace, WHOLE)
 
     def _told(
-        self, executed: ExecutedCall, call: ToolCall, handoff: Handoff, planner: ProcedurePlanner, episode: Episode
-    ) -> Observation:
+        self, executed: ExecutedCall, call: ToolCall, handoff: Handoff, planner: ProcedurePlanner, episode: Episode,
+        deadline: Deadline,
+    ) -> Observation:  # fmt: skip
         """The episode as the result of the call."""
-        done = self._delivered(handoff, planner, episode)
+        done = self._delivered(handoff, planner, episode, deadline.expired)
         self._keep(done.artifacts)
         executed = executed.model_copy(update={"landed": _landed(episode)})
         facts: Json = {
@@ -177,7 +179,7 @@ class Crew:
         }
         return seen.model_copy(update={"data": data})
 
-    def _delivered(self, handoff: Handoff, planner: ProcedurePlanner, episode: Episode) -> Delivered:
+    def _delivered(self, handoff: Handoff, planner: ProcedurePlanner, episode: Episode, run_over: bool) -> Delivered:
         outcome = planner.played(results_of(episode.steps))
         calls = sum(isinstance(action, ToolCall) for step in episode.steps for action in step.decision.actions)
         cost = Cost(
@@ -191,7 +193,7 @@ class Crew:
             if episode.stop is Stop.ASKED:
                 said = f"the user did not answer `{episode.stop_detail}`"
                 return ended.model_copy(update={"status": "blocked", "message": said})
-            return ended.model_copy(update={"message": f"it ended as `{episode.stop}`: {episode.stop_detail}"})
+            return ended.model_copy(update={"message": _ended(handoff, episode, run_over)})
         if not outcome.done:
             return ended.model_copy(update={"status": "blocked", "message": outcome.message})
         first = len(self._known) + 1
@@ -200,6 +202,16 @@ class Crew:
             for place, (kind, value) in enumerate(outcome.artifacts)
         )
         return ended.model_copy(update={"status": "done", "message": outcome.message, "artifacts": made})
+
+
+def _ended(handoff: Handoff, episode: Episode, run_over: bool) -> str:
+    """How an agent was ended; a limit by the name under which the user can raise it."""
+    if episode.stop is Stop.BUDGET and len(episode.steps) >= handoff.budget.steps:
+        return f"it took all of its {handoff.budget.steps} steps"
+    if episode.stop is Stop.BUDGET and episode.stop_detail.startswith(TIME_OVER):
+        limit = "`budget.seconds` of the run" if run_over else f"`agents.seconds` = {handoff.budget.seconds:g}"
+        return f"its time is over ({limit})"
+    return f"it ended as `{episode.stop}`: {episode.stop_detail}"
 
 
 def _glance(words: str) -> str:

@@ -3,6 +3,7 @@
     episode -> invoke_agent pocketplanner            root span: request, answer, stop, confirmation, digests
       step  -> chat PLANNER                          the decision: tokens, what was chosen
       call  -> execute_tool NAME                     arguments, result, executed call, state, read-back, failure
+        part -> invoke_agent pocketplanner           a sub-agent's episode: a line of its own in the trace of its run
 
 The conventions are in development and ours is the record: what they have no name for stands under `pocketplanner.`.
 Steps keep durations and no clock times, so that spans lie one after another from the episode's start.
@@ -10,6 +11,7 @@ Steps keep durations and no clock times, so that spans lie one after another fro
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -35,6 +37,8 @@ INTERNAL, CLIENT = 1, 3
 ERROR = 2
 """Status of a span."""
 NANO = 1_000_000_000
+PART = re.compile(r"(\d{8}-\d{6}-[0-9a-f]{6}):s(\d+)([a-z])")
+"""The task of a sub-agent's episode: run and call that it belongs to."""
 
 
 def traces_data(episode: Episode, version: str) -> Json:
@@ -50,7 +54,7 @@ def traces_data(episode: Episode, version: str) -> Json:
 
 
 def _spans(episode: Episode, version: str) -> Iterator[Json]:
-    trace = _hex(episode.id, 32)
+    trace, caller = _place(episode)
     root = _hex(f"{episode.id}/", 16)
     start = at = _start_of(episode)
     below: list[Json] = []
@@ -78,13 +82,22 @@ def _spans(episode: Episode, version: str) -> Iterator[Json]:
                                "attributes": _attributes(said)})  # fmt: skip
             at = until
     end = max(at, start + _nano(episode.timing.seconds))
-    whole = _span(trace, root, "", f"invoke_agent {NAME}", INTERNAL, start, end, _agent(episode, version))
+    whole = _span(trace, root, caller, f"invoke_agent {NAME}", INTERNAL, start, end, _agent(episode, version))
     if events:
         whole["events"] = events
     if episode.stop is Stop.INFRASTRUCTURE:
         whole["status"] = {"code": ERROR, "message": episode.stop_detail}
     yield whole
     yield from below
+
+
+def _place(episode: Episode) -> tuple[str, str]:
+    """The trace of an episode, and the span that it lies in: of a sub-agent's part its run's, and the call's."""
+    part = PART.fullmatch(episode.task_id)
+    if part is None:
+        return _hex(episode.id, 32), ""
+    run, step, call = part.groups()
+    return _hex(run, 32), _hex(f"{run}/{step}/{ord(call) - ord('a')}", 16)
 
 
 def _span(

@@ -41,6 +41,8 @@ class Summary:
     """Named stop; `running` or `killed` where no end was written."""
     confirmed: bool | None
     """Serve-time confirmation."""
+    part_of: str = ""
+    """The run whose call handed this to a sub-agent."""
 
     def as_json(self) -> Json:
         """Plain data."""
@@ -59,10 +61,11 @@ class TraceReader:
     def page(self, limit: int = 20, before: int | None = None) -> list[Summary]:
         """Newest first, at most `limit`, of numbers below `before`."""
         rows = self._database.execute(
-            "SELECT * FROM episodes WHERE number < ? ORDER BY number DESC LIMIT ?",
+            "SELECT *, json_extract(header, '$.task_id') AS label FROM episodes WHERE number < ?"
+            " ORDER BY number DESC LIMIT ?",
             (before if before is not None else 2**62, limit),
         )
-        return [_summary(row) for row in rows]
+        return [_summary(row, self._parent(row["label"] or "")) for row in rows]
 
     def ids(self) -> Iterator[str]:
         """All run ids, oldest first."""
@@ -132,9 +135,19 @@ class TraceReader:
             phone=str(header.get("phone", "")),
         )
 
+    def part_of(self, run_id: str) -> str:
+        """The run that handed this one to a sub-agent; empty where it is nobody's part."""
+        return self._parent(str(self.header(run_id).get("task_id", "")))
+
+    def parts(self, run_id: str) -> list[str]:
+        """The episodes of sub-agents that this run's calls made, oldest first."""
+        return [run for _, run, *_ in self.labelled(f"{run_id}:")]
+
     def _parent(self, task_id: str) -> str:
         """The run whose call `task_id` names; empty where it names none."""
         run = task_id.rpartition(":")[0]
+        if not run:
+            return ""
         row = self._database.execute("SELECT id FROM episodes WHERE id = ?", (run,)).fetchone()
         return str(row["id"]) if row else ""
 
@@ -186,10 +199,10 @@ def _open_end(header: Json) -> Json:
     return {**kept, "stop": Stop.CANCELLED, "stop_detail": NO_END, "timing": timing}
 
 
-def _summary(row: Any) -> Summary:
+def _summary(row: Any, part_of: str) -> Summary:
     stop = row["stop"] or ("running" if _alive(row) else "killed")
     confirmed = None if row["confirmed"] is None else bool(row["confirmed"])
-    return Summary(row["number"], row["id"], row["started_at"], row["request"], row["steps"], stop, confirmed)
+    return Summary(row["number"], row["id"], row["started_at"], row["request"], row["steps"], stop, confirmed, part_of)
 
 
 def _alive(row: Any) -> bool:

@@ -35,6 +35,7 @@ from runtime.wiring.stores import (
     sqlite_found,
 )
 from runtime.wiring.tools import (
+    accepted_tools,
     every_tool,
     mcp_limits,
     offered_tools,
@@ -50,6 +51,7 @@ from runtime.wiring.tools import (
 __all__ = [
     "BACKENDS",
     "Opened",
+    "accepted_tools",
     "asked_by",
     "clock_of",
     "connected_phones",

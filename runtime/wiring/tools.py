@@ -101,6 +101,15 @@ def open_mcp(settings: Settings) -> "McpTools | None":
     return McpTools(ServerBook(mcp_file()).servers(), mcp_limits(settings))
 
 
+def accepted_tools() -> dict[str, ToolSpec]:
+    """The tools of the user's MCP servers by name, as accepted, whether or not runs are offered them."""
+    from runtime.mcp.book import ServerBook
+    from runtime.mcp.schemas import specs_of
+
+    servers = ServerBook(mcp_file()).servers()
+    return {name: spec for server in servers for name, (spec, _) in specs_of(server)[0].items()}
+
+
 def mcp_limits(settings: Settings) -> "Limits":
     """What one server may take."""
     from runtime.mcp.records import Limits

@@ -45,6 +45,14 @@ def skill_text(skill: Skill, licence: str = LICENCE) -> str:
 def export(sources: Sequence[Source], target: Path) -> dict[str, str]:
     """Write Skills into a new folder, or into a file that ends in `.zip`; their digests by slug."""
     groups = {one.skill.name: _files(one) for one in sources}
+    try:
+        _put(groups, target)
+    except OSError as error:
+        raise UserError(f"`{target}` can't be written: {error.strerror}. Name another folder or file.") from None
+    return {slug: pack_digest(files) for slug, files in groups.items()}
+
+
+def _put(groups: Mapping[str, Mapping[str, bytes]], target: Path) -> None:
     if target.suffix == ".zip":
         target.write_bytes(zipped(groups))
     else:
@@ -52,7 +60,6 @@ def export(sources: Sequence[Source], target: Path) -> dict[str, str]:
             if (target / slug).exists():
                 raise UserError(f"`{target / slug}` is there already. Name another folder, or remove it.")
             written(target / slug, files)
-    return {slug: pack_digest(files) for slug, files in groups.items()}
 
 
 def _files(source: Source) -> dict[str, bytes]:

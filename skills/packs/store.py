@@ -80,8 +80,7 @@ class PackStore:
         with tempfile.TemporaryDirectory(prefix=".new-", dir=self.folder) as aside:
             for slug, files in groups.items():
                 written(Path(aside) / slug, files)
-                read_skill(Path(aside) / slug / FILE_NAME)
-                read_guide(Path(aside) / slug)
+                _readable(pack, Path(aside), slug)
             for slug in groups:
                 shutil.rmtree(self.folder / slug, ignore_errors=True)
                 (Path(aside) / slug).rename(self.folder / slug)
@@ -124,6 +123,15 @@ class PackStore:
         aside.write_text(text + "\n", encoding="utf-8")
         aside.chmod(0o600)
         aside.replace(self.folder / PINS)
+
+
+def _readable(pack: Path, aside: Path, slug: str) -> None:
+    """Refuse a Skill that can't be read, by its place in the pack and not by where it was unpacked."""
+    try:
+        read_skill(aside / slug / FILE_NAME)
+        read_guide(aside / slug)
+    except UserError as error:
+        raise refused(pack, str(error).replace(f"{aside}/", "").rstrip(".")) from None
 
 
 def by_skill(pack: Path, files: Mapping[str, bytes]) -> tuple[dict[str, dict[str, bytes]], list[str]]:

@@ -272,6 +272,14 @@ def test_a_rule_that_can_not_be(home, capsys, args, message):
     assert message in capsys.readouterr().err
 
 
+def test_an_agreement_says_what_it_does_not_cover(home, capsys):
+    assert pocket("approvals", "add", "allow", "--tool", "manage_alarm") == 0
+    said = "what it does with delete is still asked about; a rule with --effect delete covers that\n"
+    assert capsys.readouterr().err == said
+    assert pocket("approvals", "add", "allow", "--tool", "manage_alarm", "--effect", "delete") == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_an_unknown_id(home):
     with pytest.raises(UserError, match="there is no rule `ap_1`"):
         approvals._book().remove("ap_1")

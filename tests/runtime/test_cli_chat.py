@@ -61,6 +61,25 @@ def test_an_answer_that_takes_the_request_back_is_the_next_request(chat):
     assert (done["request"], done["confirmed"]) == ("call it off and set the alarm", True)
 
 
+@pytest.mark.parametrize(
+    ("reply", "next_request"),
+    [("never mind turn it on", "turn it on"), ("Forget it, turn it on", "turn it on"),
+     ("leave it and turn it on", "turn it on"), ("cancel", ""), ("cancel that.", ""),
+     ("cancel the alarm", None), ("leave it on", None), ("forget that limit", None)],
+)  # fmt: skip
+def test_what_takes_a_request_back_and_what_is_an_answer(reply, next_request):
+    found = talk.TAKEN_BACK.match(reply)
+    assert (found and found[1]) == next_request
+
+
+def test_a_word_of_the_dialogue_is_no_answer_to_a_question(chat):
+    script = [{"ask": "When?"}, {"ask": "When, then?"}]
+    code, reports, err = chat("wake me", "/holds", "wake me", "/quit", "unheard", script=script)
+    assert (code, [(one["request"], one["stop"]) for one in reports]) == (0, [("wake me", "asked")] * 2)
+    assert "nothing that you said holds on" in err and "so far: 1 request, " in err
+    assert "there is no /hold. /new: begin anew" in chat("/hold")[2]
+
+
 def test_the_history_survives_its_process(chat):
     _, (first,), _ = chat("wake me", script=[ALARM, {"finish": "Set."}])
     _, (second,), _ = chat("and now?", script=[{"finish": "Yes."}], args=("--resume", "last"))

@@ -29,6 +29,9 @@ def test_show_lists_and_shows(pocket):
     _, one = pocket("eta", "show", "general", "--json")
     assert (one["version"], one["serves"], one["versions"], one["log"]) == (1, 1, [1], [])
     assert one["components"]["missing"] == "If something needed is missing, ask."
+    assert f"187 of 600 characters, in {one['file']}\n" in pocket("eta", "show", "general")[1]
+    said = "that is version 1 of general twice; `pocket eta revise general FILE` keeps another\n"
+    assert pocket("eta", "diff", "general") == (0, said)
 
 
 def test_revise_diff_and_rollback(pocket, home):

@@ -51,6 +51,10 @@ def test_every_command_has_help_and_an_example(point, capsys):
         (("runn",), "pocket: No such command 'runn'. Did you mean 'run'? See `pocket --help`.\n"),
         (("run",), "pocket: Invalid value: say what the phone should do, or which run goes on (`--resume ID`)."),
         (("run", "x", "--sed", "1"), "pocket: No such option: --sed"),
+        (
+            ("watch", "--every", "0"),
+            "pocket: Invalid value for '--every': Input should be greater than or equal to 1. See ",
+        ),
         (("trace", "list", "--limit", "0"), "pocket: Invalid value for '--limit'"),
     ],
 )

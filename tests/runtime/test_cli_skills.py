@@ -73,12 +73,39 @@ def test_a_pack_is_installed_exported_and_removed(pocket, home):
     code, out, err = pocket("install", home / "tea.zip")
     assert (code, out.startswith("installed tea-time, sha256:")) == (0, True)
     assert "left out README.md: it belongs to no Skill" in err
-    assert pocket("export", home / "out.zip", "tea-time", "smart-home")[0] == 0
+    for _ in range(2):  # the second replaces the first
+        assert pocket("export", home / "out.zip", "tea-time", "smart-home")[0] == 0
     assert zipfile.ZipFile(home / "out.zip").namelist() == [
         "smart-home/SKILL.md", "smart-home/guidance.toml", "tea-time/SKILL.md",
     ]  # fmt: skip
     assert pocket("remove", "tea-time")[:2] == (0, "removed tea-time\n")
     assert len(json.loads(pocket("list", "--json")[1])) == 26
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ("metadata:\n  tools: manage_countdown\n", ""),
+        ("metadata:\n  tools: manage_countdown boil tee\n",
+         "tea-time names what is no tool here: `boil`, `tee`; correct `metadata.tools`, install it again\n"),
+        ("allowed-tools: manage_countdown\n",
+         "tea-time opens no tools: they are named in its `metadata`, as `tools: NAME NAME`\n"),
+    ],
+)  # fmt: skip
+def test_what_a_pack_opens_is_looked_at_when_it_is_installed(pocket, home, fields, said):
+    (home / "tea-time").mkdir()
+    (home / "tea-time" / "SKILL.md").write_text(f"---\nname: tea-time\ndescription: Tea.\n{fields}---\nBoil.\n")
+    code, _, err = pocket("install", home / "tea-time")
+    assert (code, err) == (0, f"{said}`skills.use=true` offers it; `pocket skills compile` draws its guidance.\n")
+
+
+def test_a_pack_that_cant_be_read_is_refused_by_its_place_in_the_pack(pocket, home):
+    (home / "pack" / "one").mkdir(parents=True)
+    (home / "pack" / "one" / "SKILL.md").write_text("---\nname: two\ndescription: x\n---\nBoil.\n")
+    assert pocket("install", home / "pack")[2] == (
+        f"pocket: the pack `{home / 'pack'}` is refused: `one/SKILL.md`: field `name` is `two`; it must be the name of "
+        "its folder, `one`. Nothing was installed.\n"
+    )
 
 
 def test_a_pack_that_leads_out_is_refused(pocket, home):
@@ -88,6 +115,13 @@ def test_a_pack_that_leads_out_is_refused(pocket, home):
     code, out, err = pocket("install", home / "bad.zip")
     assert (code, out) == (2, "")
     assert "the name `../evil/SKILL.md` could lead out of its folder. Nothing was installed." in err
+
+
+@pytest.mark.parametrize("name", ["gone/out.zip", "taken/out"])
+def test_a_place_that_can_not_be_written(pocket, home, name):
+    (home / "taken").write_text("mine", encoding="utf-8")
+    code, out, err = pocket("export", home / name, "smart-home")
+    assert (code, out, err.startswith(f"pocket: `{home / name}` can't be written: ")) == (2, "", True)
 
 
 def test_an_export_over_a_file_is_refused(pocket, home):

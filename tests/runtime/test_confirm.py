@@ -2,9 +2,21 @@
 
 import pytest
 
-from runtime.contract import Ask, Evidence, Finish, TaskView
+from runtime.contract import (
+    Ask,
+    ErrorCode,
+    Evidence,
+    ExecutedCall,
+    Failure,
+    Finish,
+    Observation,
+    RowChange,
+    StateDiff,
+    TaskView,
+)
 from runtime.guard import DenyAll
 from runtime.harness import run_episode
+from runtime.readback import disagreement
 
 TASK = TaskView(request="light in the kitchen")
 
@@ -81,3 +93,32 @@ def test_a_refusal_of_the_guard_is_an_error(word, tool_call):
     steps = (tool_call("read_notes"), tool_call("pay_bill", bill="rent"), Finish(answer="paid"))
     reasons = word(*steps, approver=DenyAll()).reasons
     assert [reason.partition(":")[0] for reason in reasons] == ["`pay_bill` failed (refused_by_guard)"]
+
+
+def test_what_an_mcp_server_did_is_never_confirmed_and_the_reason_says_what_is_left():
+    assert disagreement("mcp__files__write_note", Observation(call_id="a", data={"said": "written"})) == (
+        "`mcp__files__write_note` ran on the MCP server `files`, and what it changed there can't be read back: look "
+        "there. A tool that only reads counts as an answer once you say so: "
+        "`pocket mcp accept files --read mcp__files__write_note`"
+    )
+
+
+LAMP = StateDiff(changes=(RowChange(table="lamps", key="kitchen", before={"is": "off"}, after={"is": "on"}),))
+
+
+@pytest.mark.parametrize(
+    ("landed", "diff", "reason"),
+    [
+        ("no", StateDiff(), "no call succeeded, so nothing was done and no answer was read"),
+        ("unknown", StateDiff(), "no call succeeded, so no answer was read; whether something was done is not known"),
+        ("yes", LAMP, "no call succeeded, so no answer was read; what was changed on the way stays"),
+    ],
+)
+def test_it_is_not_said_that_nothing_was_done_where_that_is_not_known(word, tool_call, phone, landed, diff, reason):
+    def broken_off(call, deadline, key=""):
+        executed = ExecutedCall(name=call.name, arguments=call.arguments, idempotency_key=key, landed=landed)
+        failure = Failure(code=ErrorCode.TIMEOUT, message="no answer")
+        return Observation(call_id=call.id, call=executed, failure=failure, diff=diff)
+
+    phone.execute = broken_off
+    assert word(tool_call("control_lamp", action="on"), Finish(answer="on")).reasons[0] == reason

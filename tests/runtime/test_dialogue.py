@@ -299,3 +299,10 @@ def test_any_words_can_be_said(said, request_):
         assert one.words in said[one.place]
     for note in references(request_, after()):
         assert note["words"] in request_ and set(note["means"]) <= set(PLACES)
+
+
+def test_a_limit_is_lifted_by_that_word_alone():
+    first, last = "Never spend over $20.", "Always use the car."
+    said = [(0, first), (1, last), (2, "forget that limit")]
+    assert [one.words for one in standing(said)] == [first]
+    assert [one.words for one in standing([*said, (3, "you can drop the rule")])] == []

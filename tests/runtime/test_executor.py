@@ -60,6 +60,11 @@ def test_a_tool_that_is_not_exposed_is_unknown(apply, tool_call, phone):
             {"action": "on", "rom": "x"},
             "`control_lamp` has no argument `rom`; did you mean `room`? It takes `action`, `room`.",
         ),
+        (
+            "delete_note",
+            {"title": "x", "colour": "red"},
+            "`delete_note` has no argument `colour`. It takes `title`.",
+        ),
         ("pay_bill", {"count": "two"}, "`count` is `'two'`; it must be a whole number."),
         ("delete_note", {"title": 5}, "`title` is `5`; it must be text."),
         ("delete_note", {"title": "x" * 4001}, "`title` has 4,001 characters; the limit is 4,000. Shorten it."),

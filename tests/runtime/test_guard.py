@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from runtime.contract import Deadline, Effect
-from runtime.guard import AllowAll, DenyAll, EffectGuard, InteractiveApprover
+from runtime.guard import AgreeBeforehand, AllowAll, DenyAll, EffectGuard, InteractiveApprover, facts_of
 
 
 class Recorder:
@@ -48,6 +48,13 @@ def test_the_facts_are_one_sentence_with_the_values(phone, tool_call):
     assert recorder.questions[0].facts == "`pay_bill` would pay (bill = 'rent', count = 2)."
 
 
+def test_the_facts_of_a_strangers_tool_say_what_is_known_of_it(tool_call):
+    called = tool_call("mcp__files__look", path="x")
+    server = "`mcp__files__look` would be called on the MCP server `files`, where it"
+    assert facts_of(called, [Effect.DELETE]) == f"{server} may change, send and delete (path = 'x')."
+    assert facts_of(called, [Effect.READ]) == f"{server} only reads (path = 'x')."
+
+
 def test_the_list_of_effects_is_configurable(phone, tool_call):
     guard = EffectGuard(DenyAll(), asked=[Effect.WRITE, Effect.PAY])
     assert guard.check(tool_call("delete_note", title="milk"), phone.specs[1], Deadline.never()) is None
@@ -55,8 +62,16 @@ def test_the_list_of_effects_is_configurable(phone, tool_call):
 
 
 def test_without_a_terminal_nobody_agrees(phone, tool_call):
-    approver = InteractiveApprover(Console(file=io.StringIO()))
-    assert EffectGuard(approver).check(tool_call("pay_bill"), phone.specs[2], Deadline.never()) is not None
+    shown = io.StringIO()
+    asks = InteractiveApprover(Console(file=shown, width=200))
+    for approver in (asks, AgreeBeforehand(asks)):
+        refusal = EffectGuard(approver).check(tool_call("pay_bill"), phone.specs[2], Deadline.never())
+        assert refusal.startswith("nobody could be asked about this: `pay_bill` would pay.")
+    assert shown.getvalue().splitlines()[:2] == [
+        "`pay_bill` would pay.",
+        "no terminal to ask at, so the answer is no; to agree beforehand: pocket approvals add allow --tool pay_bill "
+        "--effect pay",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +82,7 @@ def test_only_a_clear_yes_is_a_yes(phone, tool_call, monkeypatch, typed, agreed)
     approver = InteractiveApprover(Console(file=io.StringIO()))
     refusal = EffectGuard(approver).check(tool_call("pay_bill"), phone.specs[2], Deadline.never())
     assert (refusal is None) is agreed
+    assert agreed or refusal.startswith("the user did not agree to this: ")
 
 
 class FakeTerminal(io.StringIO):
@@ -79,3 +95,13 @@ class FakeTerminal(io.StringIO):
 def test_allow_all_and_deny_all(phone, tool_call):
     assert EffectGuard(AllowAll()).check(tool_call("pay_bill"), phone.specs[2], Deadline.never()) is None
     assert EffectGuard(DenyAll()).check(tool_call("pay_bill"), phone.specs[2], Deadline.never()) is not None
+
+
+def test_a_question_that_was_broken_off_is_no_refusal_of_the_user(phone, tool_call):
+    class BrokenOff:
+        def approve(self, question, deadline):
+            deadline.cancel.cancel()
+            return False
+
+    refusal = EffectGuard(BrokenOff()).check(tool_call("pay_bill"), phone.specs[2], Deadline.never())
+    assert refusal.startswith("it was broken off before anybody agreed to this: `pay_bill` would pay.")

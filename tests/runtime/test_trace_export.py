@@ -118,6 +118,15 @@ def test_spans_lie_one_after_another(episode):
     assert int(gone["endTimeUnixNano"]) - began == 1_752_000_000
 
 
+def test_a_part_lies_in_the_trace_of_its_run_below_the_call(episode):
+    root, _, lit, *_ = spans_of(traces_data(episode, "1"))
+    part = episode.model_copy(update={"id": "20260302-090001-fedcba", "task_id": f"{episode.id}:s0a"})
+    first, *rest = spans_of(traces_data(part, "1"))
+    assert (first["traceId"], first["parentSpanId"]) == (root["traceId"], lit["spanId"])
+    assert {span["parentSpanId"] for span in rest} == {first["spanId"]}
+    assert {span["traceId"] for span in rest} == {root["traceId"]} and "parentSpanId" not in root
+
+
 def test_an_export_is_the_same_every_time(episode):
     assert traces_data(episode, "1.2") == traces_data(episode, "1.2")
 

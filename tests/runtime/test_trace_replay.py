@@ -9,6 +9,7 @@ from runtime.cli.replayed import RecordedTools
 from runtime.cli.root import main
 from runtime.config import load_settings
 from runtime.contract import (
+    Confirmation,
     Deadline,
     Decision,
     Episode,
@@ -139,6 +140,18 @@ def test_a_tool_of_an_mcp_server_answers_as_it_did_and_is_not_called():
     assert [spec.name for spec in tools.tools()] == ["mcp__files__read"]
     assert tools.execute(call, Deadline.never()).failure == gone
     assert tools.execute(call, Deadline.never()).data == {"text": "x"}
+
+
+def test_a_tool_of_an_mcp_server_that_wrote_is_not_confirmed_by_a_replay():
+    steps = [
+        Step(index=number, decision=Decision(actions=(ToolCall(id="a", name=f"mcp__files__{name}", arguments={}),)),
+             observations=(Observation(call_id="a", data={"text": "x"}),))
+        for number, name in enumerate(("read", "write"))
+    ]  # fmt: skip
+    word = Confirmation(confirmed=False, reasons=("`mcp__files__write` ran on the MCP server `files`",))
+    then = episode(*steps).model_copy(update={"confirmation": word})
+    effects = {spec.name: spec.effects for spec in RecordedTools(then, here=[]).tools()}
+    assert effects == {"mcp__files__read": {"read"}, "mcp__files__write": {"write"}}
 
 
 def test_a_tool_that_was_shown_and_not_called_is_offered_again():

@@ -6,6 +6,9 @@ import shutil
 import pytest
 
 from runtime.cli.root import main
+from runtime.config import mcp_file
+from runtime.mcp.book import ServerBook
+from runtime.mcp.records import Server, pin
 
 
 @pytest.fixture
@@ -84,3 +87,44 @@ def test_a_damaged_book_names_file_and_field(pocket, tmp_path):
     code, _, err = pocket("mcp", "list")
     assert (code, f"`{book}`: field `servers.0.digests`" in err) == (2, True)
     shutil.rmtree(book.parent)
+
+
+def _book(*tools):
+    """A server of which these tools were accepted; it is never started."""
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    pinned = tuple(pin(name, {"description": f"To {name}.", "inputSchema": schema}) for name in tools)
+    ServerBook(mcp_file()).put(Server(name="files", command=("/no/such/program",), tools=pinned))
+
+
+def test_without_servers_it_says_how_to_add_one(pocket):
+    for word in ("list", "check"):
+        assert pocket("mcp", word) == (0, "no servers yet: pocket mcp add NAME -- COMMAND\n", "")
+
+
+def test_a_tool_that_only_reads_is_said_to_afterwards_and_no_server_is_started(pocket):
+    _book("listNotes", "look", "write")
+    code, out, _ = pocket("mcp", "accept", "files", "--read", "mcp__files__listnotes", "--read", "look", "--json")
+    assert (code, json.loads(out)["reads"]) == (0, ["listNotes", "look"])
+    effects = [tool["effects"] for tool in json.loads(pocket("mcp", "list", "--json")[1])[0]["tools"]]
+    assert effects == [["read"], ["read"], ["delete", "send", "write"]]
+    code, _, err = pocket("mcp", "accept", "files", "--read", "wrote")
+    assert (code, err) == (2, "pocket: the server has no tool `wrote`; did you mean `write`?\n")
+
+
+def test_an_agreement_to_a_tool_ends_with_what_was_agreed_to(pocket):
+    _book("write")
+    allow = ("approvals", "add", "allow", "--tool", "mcp__files__write", "--effect", "delete")
+    assert (pocket(*allow)[0], pocket(*allow)[2]) == (0, "")
+    assert "over" not in pocket("approvals", "list")[1]
+    assert pocket("mcp", "accept", "files", "--read", "write")[0] == 0
+    listed = pocket("approvals", "list")[1]
+    assert listed.count("allow, over") == 2
+    said = "over: `mcp__files__write` is gone or another than it was when you agreed; remove the rule and add it anew\n"
+    assert listed.count(said) == 1
+
+
+def test_a_tool_that_is_off_says_how_it_is_shown(pocket):
+    _book("write")
+    said = "pocket: `mcp__files__write` belongs to an MCP server, whose tools are off. Add `--set mcp.use=true`.\n"
+    assert pocket("tools", "mcp__files__write") == (2, "", said)
+    assert pocket("tools", "mcp__files__write", "--set", "mcp.use=true")[0] == 0

@@ -40,7 +40,7 @@ def test_one_that_hangs_is_left_at_its_time(over_stdio, link_of):
     with pytest.raises(ToolFailure) as failed:
         link.call("hang", {}, "", FOREVER)
     assert failed.value.code is ErrorCode.TIMEOUT
-    assert "did not give `hang` in 1 s; whether it did something is unknown" in failed.value.message
+    assert "did not give `hang` in 1 s (`mcp.seconds`); whether it did something is unknown." in failed.value.message
 
 
 def test_ctrl_c_breaks_a_call_off(link):
@@ -58,7 +58,7 @@ def test_one_that_dies_says_its_last_words_and_is_started_anew(over_stdio, link_
     with pytest.raises(ToolFailure) as failed:
         link.call("die", {}, "", FOREVER)
     assert failed.value.code is ErrorCode.OFFLINE
-    assert failed.value.message.endswith("its connection ended. It said: out of luck")
+    assert failed.value.message.endswith('its connection ended. It said: "out of luck".')
     assert len(link.tools(FOREVER)) == 6
 
 

@@ -1,15 +1,23 @@
 """`pocket mcp serve` in a process of its own, spoken to by the SDK's client: the guard holds, the trace has it all."""
 
+import asyncio
+import json
 import os
+import subprocess
 import sys
+import threading
+from contextlib import closing
 from functools import partial
+from types import SimpleNamespace
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters, types
 
 from memory.sqlite import open_database
+from runtime.contract import Confirm, Deadline, ToolCall
 from runtime.guard import Rule, RuleBook, Verdict
+from runtime.mcp.service import Job, Service
 from runtime.trace import TraceReader
 
 SERVE = "import sys; from runtime.cli.root import main; sys.exit(main(['mcp', 'serve', *sys.argv[1:]]))"
@@ -91,10 +99,82 @@ def test_without_a_clear_yes_nothing_is_done(talk, mode, answer):
 def test_a_client_that_can_ask_nobody_is_refused_and_told_the_rule(talk):
     (deleted, left), _ = talk(_delete_alarm)
     assert deleted.structured_content["error"] == "refused_by_guard"
+    assert deleted.structured_content["message"].startswith("nobody could be asked about this: `manage_alarm` would")
     assert deleted.structured_content["message"].endswith(
         "The user can allow it: `pocket approvals add allow --tool manage_alarm --effect delete`."
     )
     assert "morning" in str(left.structured_content["result"])
+
+
+@pytest.fixture
+def raw(tmp_path):
+    """A server that is spoken to line by line: send a message; read until one has this key and value."""
+    environment = {**os.environ, "POCKET_HOME": str(tmp_path / "home"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen([sys.executable, "-c", SERVE, "--domain", "time"], env=environment, text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+
+    def send(method, params, **more):
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}) + "\n")
+        process.stdin.flush()
+
+    def until(key, value):
+        return next(said for line in process.stdout if (said := json.loads(line)).get(key) == value)
+
+    process.send, process.until, process.traces = send, until, tmp_path / "home" / "data" / "traces.sqlite3"
+    yield process
+    process.kill()
+    process.wait()
+
+
+def _asked_to_delete(raw):
+    """Greet, set an alarm, have it deleted; returns when the question is asked."""
+    me = {"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+          "clientInfo": {"name": "by hand", "version": "1"}}  # fmt: skip
+    raw.send("initialize", me, id=1)
+    raw.until("id", 1)
+    raw.send("notifications/initialized", {})
+    raw.send("tools/call", {"name": "manage_alarm", "arguments": ALARM}, id=2)
+    raw.until("id", 2)
+    raw.send("tools/call", {"name": "manage_alarm", "arguments": {"action": "delete", "title": "morning"}}, id=3)
+    raw.until("method", "elicitation/create")
+
+
+def test_a_call_that_its_client_takes_back_ends_no_session(raw):
+    _asked_to_delete(raw)
+    raw.send("notifications/cancelled", {"requestId": 3})
+    raw.send("tools/call", {"name": "manage_alarm", "arguments": {"action": "query", "title": "morning"}}, id=4)
+    assert "morning" in str(raw.until("id", 4)["result"]["structuredContent"]["result"])
+    raw.stdin.close()
+    assert (raw.wait(60), raw.stderr.read()) == (0, "")
+    with closing(TraceReader(raw.traces, open_database)) as reader:
+        _, taken_back, after = reader.episode(reader.find("last")).steps
+    assert taken_back.observations[0].failure.message.startswith("it was broken off before anybody agreed to this: ")
+    assert after.observations[0].ok
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_call_leaves_no_traceback(raw):
+    _asked_to_delete(raw)
+    raw.stdin.close()
+    assert (raw.wait(60), raw.stderr.read()) == (0, "")
+
+
+def test_a_question_whose_line_ends_is_no_yes():
+    async def gone(*_):
+        raise asyncio.CancelledError
+
+    service = Service(desk=None)
+    service._loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=service._loop.run_forever)
+    thread.start()
+    line = SimpleNamespace(session=SimpleNamespace(elicit_form=gone), request_id=1)
+    call = ToolCall(id="a", name="manage_alarm", arguments={})
+    question = Confirm(call=call, effects=("delete",), facts="It would delete.")
+    try:
+        assert service._ask(Job("manage_alarm", {}, line, None), question, Deadline(10.0)) is False
+    finally:
+        service._loop.call_soon_threadsafe(service._loop.stop)
+        thread.join()
+        service._loop.close()
 
 
 def test_a_rule_of_the_user_allows_it_unasked(talk):

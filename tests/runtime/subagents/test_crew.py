@@ -1,17 +1,25 @@
 """Sub-agents behind typed tools, on the sandbox: what is handed over, what comes back and costs, what ends it."""
 
+import io
+import json
+import re
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from rich.console import Console
 
 from memory.sqlite import open_database
+from runtime.cli import root
+from runtime.cli.serve import show_outcome
 from runtime.config import load_settings, trace_file
-from runtime.contract import Finish, Stop, TaskView, ToolCall
+from runtime.contract import Budget, Finish, StateDiff, Stop, TaskView, ToolCall
 from runtime.harness import resume_episode, run_episode
 from runtime.planner.scripted import ScriptedPlanner
 from runtime.recall import Recall
 from runtime.subagents.by_procedure import Outcome, ProcedurePlanner, call
+from runtime.subagents.crew import _ended
+from runtime.subagents.handoff import Handoff
 from runtime.subagents.specialists import SPECIALISTS
 from runtime.trace import TraceReader
 from runtime.trace.write import StoredEpisode
@@ -77,7 +85,7 @@ def test_a_picture_comes_back_with_what_it_shows(hand):
     assert episode.confirmation.confirmed, episode.confirmation.reasons
 
 
-def test_its_budget_and_trace_are_its_own_and_nested(hand):
+def test_its_budget_and_trace_are_its_own_and_nested(hand, capsys):
     episode = hand(("ask_search_agent", {"question": "who wrote Moby Dick"}))
     (seen,) = results(episode)
     cost, part = seen.evidence.facts["cost"], own(seen)
@@ -88,6 +96,40 @@ def test_its_budget_and_trace_are_its_own_and_nested(hand):
     assert part.view.request == "ask_search_agent (question: who wrote Moby Dick)"
     with closing(TraceReader(trace_file(), open_database)) as reader:
         assert reader.find("last") == episode.id  # its part is newer, and is not the newest run
+        assert [(one.id, one.part_of) for one in reader.page()] == [(part.id, episode.id), (episode.id, "")]
+    assert root.main(["trace", "list"]) == 0
+    assert f"ask_search_agent (question: who wrote Moby Dick)  part of {episode.id}" in capsys.readouterr().out
+    assert root.main(["trace", "show", part.id]) == 0
+    assert f"a sub-agent's part of the run {episode.id}\n" in capsys.readouterr().out
+    assert root.main(["trace", "show", episode.id]) == 0
+    shown = capsys.readouterr().out
+    assert f"trace {part.id}\n" in shown and "part of the run" not in shown
+    for more, ids in (((), [episode.id]), (("--parts",), [episode.id, part.id])):
+        assert root.main(["trace", "export", "last", *more]) == 0
+        said = capsys.readouterr()
+        assert [json.loads(line)["id"] for line in said.out.splitlines()] == ids
+        assert ("sub-agents did 1 more for this, left out: `--parts` takes them too" in said.err) is not more
+
+
+def test_what_a_handoff_wrote_and_took_is_said_in_words(hand, capsys):
+    episode = hand(
+        ("ask_search_agent", {"question": "who wrote Moby Dick"}),
+        ("ask_gui_agent", {"app": "WhatsApp", "instruction": "sing"}),
+        ("ask_picture_agent", {"action": "generate", "description": "a fox"}),
+    )
+    found, failed, made = results(episode)
+    show_outcome(Console(file=(shown := io.StringIO()), width=400), episode, StateDiff())
+    told = [re.sub(r", \d+\.\d s;", ", TIME;", line) for line in shown.getvalue().splitlines() if "handed to" in line]
+    trace = {seen.call.name: f"pocket trace show {seen.evidence.source}" for seen in (found, failed, made)}
+    assert [line.rstrip() for line in told] == [
+        f"handed to ask_search_agent: it wrote nothing (2 steps, 1 call, 0 tokens, TIME; {trace['ask_search_agent']})",
+        f"handed to ask_gui_agent: it wrote nothing (2 steps, 1 call, 0 tokens, TIME; {trace['ask_gui_agent']})",
+        "handed to ask_picture_agent: id file_016, name Fox.png, kind image, size_mb 2.4, folder Pictures, "
+        "modified 2026-03-02; photo Fox.png, caption a fox (3 steps, 2 calls, 0 tokens, TIME; "
+        f"{trace['ask_picture_agent']})",
+    ]
+    assert root.main(["trace", "show", episode.id]) == 0
+    assert f"trace {failed.evidence.source}\n" in capsys.readouterr().out
 
 
 def test_an_answer_names_its_source_and_none_is_made_up(hand):
@@ -191,7 +233,11 @@ def test_a_budget_ends_it_by_name(hand):
     (seen,) = results(hand(("ask_search_agent", {"question": "who wrote Moby Dick"}),
                            settings=SETTINGS | {"agents": {"use": True, "seconds": 1e-9}}))  # fmt: skip
     assert (seen.failure.code, seen.failure.details) == ("timeout", {"status": "failed"})
-    assert "it ended as `budget`: the time is over" in seen.failure.message
+    assert seen.failure.message == "ask_search_agent: its time is over (`agents.seconds` = 1e-09)"
+    handoff = Handoff(agent="ask_search_agent", arguments={}, budget=Budget(steps=6, seconds=60.0), parent="run:s0a")
+    assert _ended(handoff, own(seen), run_over=True) == "its time is over (`budget.seconds` of the run)"
+    none_left = handoff.model_copy(update={"budget": Budget(steps=0)})
+    assert _ended(none_left, own(seen), run_over=False) == "it took all of its 0 steps"
 
 
 def test_a_procedure_is_played_from_its_beginning_each_time():
