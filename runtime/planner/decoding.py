@@ -3,7 +3,7 @@
 1. What the grammar forces (a single choice) goes to the model in one batch with the token before it; after the prompt,
    so does the forced beginning. Only stretches shorter than BATCH_PAYS go one by one, which is faster.
 2. Greedy: the argmax is checked alone; only if the grammar refuses it, the vocabulary is masked. Where a `Copier` is
-   given, a token that goes on copying may take its place (copying.py).
+   given, a token that goes on copying may take its place (copying.py); a `Leaning` shifts names (leaning.py).
 3. Sampling (temperature > 0): always masked, since the distribution that was sampled must be known.
 
 Each token is traced with its raw log-probability and the one under the distribution that it was drawn from. Greedy
@@ -21,6 +21,7 @@ from llguidance import LLMatcher
 from runtime.contract import Deadline, TokenTrace
 from runtime.planner.copying import Copier
 from runtime.planner.engine import BATCH, OUTPUTS, Engine, Logits
+from runtime.planner.leaning import Leaning
 
 BATCH_PAYS = 6
 """From so many tokens on, one batch costs less than one token at a time (Q8_0, AVX2: 6.5 ms a token alone; batches of
@@ -61,6 +62,7 @@ class Decoder:
         temperature: float = 0.0,
         seed: Sequence[int] = (0,),
         copier: Copier | None = None,
+        leaning: Leaning | None = None,
         told: Callable[[int], None] | None = None,
     ) -> None:
         """`matcher` None: free text, for measuring. `end` closes a turn. `told` hears every token as it is written."""
@@ -69,6 +71,7 @@ class Decoder:
         self._end = end
         self._temperature = temperature
         self._copier = copier
+        self._leaning = leaning
         self._told = told
         self._random = np.random.default_rng(list(seed))
         self.result = Generated()
@@ -143,6 +146,8 @@ class Decoder:
     def _choose(self, row: Logits) -> Choice:
         if self._temperature > 0:
             return self._sample(row)
+        if self._leaning is not None:
+            row = self._leaning.lean(row, [trace.id for trace in self.result.tokens])
         token = int(row.argmax())
         if self._matcher is not None and not self._allowed(token):
             self.result.masked += 1

@@ -35,6 +35,7 @@ from runtime.planner.copying import Copier, dialogue_of
 from runtime.planner.decoding import Decoder, Generated
 from runtime.planner.engine import BATCH, Engine
 from runtime.planner.grammar import GrammarCache, digest_of_grammar, lark_of
+from runtime.planner.leaning import Leaning
 from runtime.planner.settings import PlannerSettings, cache_folder
 from runtime.planner.states import StateStore, file_digest
 from runtime.planner.tokens import PieceIds, Vocabulary
@@ -92,7 +93,16 @@ class LlamaPlanner:
     @property
     def sampling(self) -> Json:
         """Sampling parameters, for the trace."""
-        kept = {"temperature", "seed", "max_output_tokens", "grammar", "thoughts", "max_calls", "copy_bias"}
+        kept = {
+            "temperature",
+            "seed",
+            "max_output_tokens",
+            "grammar",
+            "thoughts",
+            "max_calls",
+            "copy_bias",
+            "tool_bias",
+        }
         return self.settings.model_dump(include=kept)
 
     def grammar_digest(self, exposed: Sequence[ToolSpec]) -> str:
@@ -168,7 +178,12 @@ class LlamaPlanner:
         if settings.copy_bias:
             said = dialogue_of(context.pieces)
             copier = Copier(said, context.exposed, self.vocabulary.decode, settings.copy_bias)
-        decoder = Decoder(self.engine, matcher, self.vocabulary.end, settings.temperature, seed, copier, self._told())
+        leaning = None
+        if settings.tool_bias:
+            leaning = Leaning(self.vocabulary.encode, self.vocabulary.decode, settings.tool_bias)
+        decoder = Decoder(
+            self.engine, matcher, self.vocabulary.end, settings.temperature, seed, copier, leaning, self._told()
+        )
         room = self.context_tokens - len(prompt) - MIN_OUTPUT // 2  # forced stretches may overshoot a little
         return decoder.run(prompt[len(self.engine.ids) :], min(settings.max_output_tokens, room), deadline)
 

@@ -46,6 +46,8 @@ class PlannerSettings(Record):
     """Bind decoding to the exposed tools. Off only for measuring."""
     copy_bias: float = Field(default=2.5, ge=0.0, le=10.0)
     """Nats by which a free-text argument is kept in the words of the dialogue, in greedy decoding; 0: off."""
+    tool_bias: float = Field(default=0.0, ge=0.0, le=10.0)
+    """Nats by which questions and refusals give way to tools, in greedy decoding; 0: off."""
     thoughts: bool = False
     """Let the grammar accept a short thought before the action."""
     max_calls: int = Field(default=4, ge=1)
