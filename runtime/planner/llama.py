@@ -93,17 +93,8 @@ class LlamaPlanner:
     @property
     def sampling(self) -> Json:
         """Sampling parameters, for the trace."""
-        kept = {
-            "temperature",
-            "seed",
-            "max_output_tokens",
-            "grammar",
-            "thoughts",
-            "max_calls",
-            "copy_bias",
-            "tool_bias",
-        }
-        return self.settings.model_dump(include=kept)
+        kept = {"temperature", "seed", "max_output_tokens", "grammar", "thoughts", "max_calls", "copy_bias"}
+        return self.settings.model_dump(include=kept | {"tool_bias"})
 
     def grammar_digest(self, exposed: Sequence[ToolSpec]) -> str:
         """Digest of the grammar that binds a decision over these tools."""
