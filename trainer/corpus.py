@@ -136,11 +136,12 @@ def further_exchanges(recipe: Recipe, phone: Sandbox, specs: Mapping[str, ToolSp
     families = [entry for entry in load_phrases().one_call if entry.tool not in UNSEEN]
     first, more = recipe.first_draw, further.widened(families, alone=True)
     alone = (one_call(entry, specs[entry.tool], Split.TRAIN, recipe.further_tasks, first) for entry in more)
-    absent = (unavailable(entry, specs[entry.tool], Split.TRAIN, 1) for entry in more)
+    absent = [draft for entry in more for draft in unavailable(entry, specs[entry.tool], Split.TRAIN, 1)]
     joins = (*SUITE_JOINS[Split.TRAIN], *further.JOINS)
     several = joined(further.widened(families), specs, Split.TRAIN, recipe.joined_tasks, joins=joins, first=first)
-    asked = further.asks(specs, recipe.further_tasks)
-    return oracle.exchanges_of(chain(*alone, *absent, asked, several), phone, specs, rng)
+    asks = recipe.further_tasks if recipe.further_asks is None else recipe.further_asks
+    lacking = (*rng.sample(absent, min(len(absent), recipe.further_absent)), *further.asks(specs, asks))
+    return oracle.exchanges_of(chain(*alone, lacking, several), phone, specs, rng)
 
 
 def bench_exchanges(recipe: Recipe, phone: Phone, specs: Mapping[str, ToolSpec], rng: Random) -> list[Exchange]:

@@ -55,8 +55,13 @@ class Recipe(Record):
     named_tasks: int = Field(default=0, ge=0)
     """Requests of one call that give what they make a name at their end ("... and call it morning run")."""
     further_tasks: int = Field(default=0, ge=0)
-    """Requests drawn from each family with phrasings that the suite does not have (further.py), and of each further
-    family that lacks an argument; all joined requests are then drawn from both."""
+    """Requests drawn from each family with phrasings that the suite does not have (further.py); all joined requests are
+    then drawn from both."""
+    further_asks: int | None = Field(default=None, ge=0)
+    """Requests drawn from each further family that lacks an argument; unset: as many as `further_tasks`. Few: a corpus
+    with 16% questions made a planner that asks what it was told."""
+    further_absent: int = Field(default=0, ge=0)
+    """Requests in further phrasings whose tool is absent, in all."""
     first_draw: int = Field(default=0, ge=0)
     """Number of the first draw of each family: a run that goes on from another takes a higher one for other values and
     other joined requests."""

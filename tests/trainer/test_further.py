@@ -63,11 +63,12 @@ def test_what_does_not_fit_is_named(text: str, problem: str, tmp_path, monkeypat
 
 
 def test_they_are_played_alone_asked_and_joined() -> None:
-    recipe = Recipe(further_tasks=1, joined_tasks=20)
+    recipe = Recipe(further_tasks=1, further_asks=1, further_absent=3, joined_tasks=20)
     made = further_exchanges(recipe, Sandbox(), SPECS, Random(2))
     kinds = {one.kind for one in made}
     assert {"one_call", "ask", "several"} <= kinds
     assert sum(one.kind == "several" for one in made) <= 20
+    assert sum(one.kind == "unavailable" for one in made) == 3
 
 
 def test_another_first_draw_gives_other_values_and_other_joins() -> None:
