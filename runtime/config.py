@@ -86,7 +86,7 @@ class SectionsSection(Record):
     skills: int | None = Field(default=800, ge=1)
     """Guidance of Skills."""
     memory: int | None = Field(default=400, ge=1)
-    """What is remembered; the least relevant goes first. More of it costs a first decision half a second."""
+    """What is remembered; the least relevant goes first. 800 cost a first decision 0.4 s more."""
     turns: int | None = Field(default=None, ge=1)
     """Earlier turns of the dialogue."""
 

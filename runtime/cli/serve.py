@@ -15,6 +15,7 @@ from runtime.contract import (
     CancelToken,
     Deadline,
     Episode,
+    Evidence,
     InfrastructureError,
     Json,
     Observation,
@@ -111,7 +112,7 @@ def show_outcome(console: Console, episode: Episode, diff: StateDiff | None, unr
         console.print(diff_table(diff) if diff.changes else Text("nothing changed on the phone", style="dim"))
     for call, seen in calls_of(episode.steps):
         if seen.evidence is not None:
-            console.print(Text(visible(_read_back(call, seen)), style="dim"))
+            console.print(Text(visible(_read_back(call, seen, seen.evidence)), style="dim"))
     for line in end_lines(episode, f"  trace {episode.id}"):
         console.print(line)
 
@@ -134,20 +135,17 @@ def _cell(value: object) -> Text:
     return Text("" if value is None else visible(str(value)))
 
 
-def _read_back(call: ToolCall, seen: Observation) -> str:
+def _read_back(call: ToolCall, seen: Observation, evidence: Evidence) -> str:
     """What was read back after a call; of a handoff also what it took."""
-    facts = seen.evidence.facts if seen.evidence is not None else {}
-    source = seen.evidence.source if seen.evidence is not None else ""
     if (cost := cost_of(seen)) is None:
-        return f"read back after {call.name}: {source}: {_rows(seen)}"
-    wrote = _rows(seen) if facts.get("rows") else "it wrote nothing"
-    return f"handed to {call.name}: {wrote} ({cost}; pocket trace show {source})"
+        return f"read back after {call.name}: {evidence.source}: {_rows(evidence)}"
+    wrote = _rows(evidence) if evidence.facts.get("rows") else "it wrote nothing"
+    return f"handed to {call.name}: {wrote} ({cost}; pocket trace show {evidence.source})"
 
 
-def _rows(seen: Observation) -> str:
-    facts = seen.evidence.facts if seen.evidence is not None else {}
-    rows = [_row(row) for row in facts.get("rows", [])]
-    return "; ".join(rows) if rows else str(facts)
+def _rows(evidence: Evidence) -> str:
+    rows = [_row(row) for row in evidence.facts.get("rows", [])]
+    return "; ".join(rows) if rows else str(evidence.facts)
 
 
 def _row(row: Json) -> str:

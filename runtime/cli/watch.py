@@ -104,15 +104,18 @@ def _waiting(
 
 def _time(until: str) -> datetime:
     try:
-        return datetime.fromisoformat(until)
+        wanted = datetime.fromisoformat(until)
     except ValueError:
-        raise UserError(f"`--until` is `{until}`; write a local time such as `2026-03-03T09:00`.") from None
+        wanted = None
+    if wanted is None or wanted.tzinfo is not None:
+        raise UserError(f"`--until` is `{until}`; write a local time such as `2026-03-03T09:00`, without a zone.")
+    return wanted
 
 
 def _forward(now: datetime, wanted: datetime, advance: Callable[[float], Any] | None) -> None:
     if advance is None:
         raise UserError("`--until` moves the clock of a software phone; this phone has its own. Use `--for`.")
-    if wanted.tzinfo is not None or wanted < now:
+    if wanted < now:
         raise UserError(
             f"`--until` is `{wanted:%Y-%m-%dT%H:%M}`; the phone's time is {now:%Y-%m-%dT%H:%M}. "
             "Give a later local time."

@@ -133,6 +133,7 @@ def test_an_event_at_the_command_line(pocket):
 @pytest.mark.parametrize(
     ("args", "message"),
     [(("--until", "soon"), "`--until` is `soon`; write a local time"),
+     (("--until", "2026-03-03T09:00+02:00"), "`--until` is `2026-03-03T09:00+02:00`; write a local time"),
      (("--until", "2026-03-01T09:00"), "the phone's time is 2026-03-02T09:00. Give a later local time."),
      (("--done", "mem_9"), "there is no memory `mem_9`. Use an id that `pocket memory list` shows.")],
 )  # fmt: skip

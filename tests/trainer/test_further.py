@@ -1,12 +1,15 @@
 """Further phrasings: they fit their families, and nothing that is kept for dev or test is among them."""
 
+from functools import partial
 from random import Random
 
 import pytest
 
 from device.sandbox.sandbox import Sandbox
+from evalkit.suites.core.dependent import dependent
 from evalkit.suites.core.drafts import UNSEEN, composition, split_of
 from evalkit.suites.core.phrases import load_phrases
+from evalkit.suites.core.single import one_call
 from runtime.contract import SetupError, Split
 from trainer.corpus import further_exchanges
 from trainer.data import further
@@ -78,3 +81,12 @@ def test_another_first_draw_gives_other_values_and_other_joins() -> None:
     assert joined[0]
     assert joined[1]
     assert not joined[0] & joined[1]
+
+
+def test_a_first_draw_takes_the_numbers_from_there_on() -> None:
+    (alarm,) = [entry for entry in load_phrases().one_call if entry.family == "alarm_create"]
+    for drawn in (partial(one_call, alarm, SPECS[alarm.tool], Split.TRAIN), partial(dependent, Split.TRAIN, SPECS)):
+        said = [(draft.family, draft.view.request) for draft in drawn(5)]
+        later = [(draft.family, draft.view.request) for draft in drawn(2, first=3)]
+        families = list(dict.fromkeys(family for family, _ in said))
+        assert later == [one for family in families for one in [each for each in said if each[0] == family][3:]]

@@ -98,6 +98,20 @@ def test_sampling_is_seeded_and_gives_the_sampled_distribution(base):
     assert any(token.sampled_logprob < -0.1 for token in one.tokens)
 
 
+def test_a_lean_moves_the_name_and_leaves_the_traced_likelihood(base):
+    def chosen(bias: float):
+        planner = LlamaPlanner(base, SMALL.model_copy(update={"tool_bias": bias}))
+        decision = planner.decide(view_of("refuse, please", ()), forever())
+        assert planner.sampling["tool_bias"] == bias
+        planner.close()
+        name = json.loads(decision.raw.removeprefix("<tool_call>").partition("</tool_call>")[0])["name"]
+        return name, next(token.logprob for token in decision.tokens if not token.forced)
+
+    (plain, likelier), (leaned, raw) = chosen(0.0), chosen(10.0)
+    assert (plain, leaned) == ("refuse", "finish")
+    assert likelier - 10 < raw < likelier  # as the model said it: below the name that gave way, by less than the lean
+
+
 def test_what_is_cut_off_is_data_and_the_segment_goes_on(base):
     planner = LlamaPlanner(base, SMALL.model_copy(update={"max_output_tokens": 16}))
     view = view_of("wake me at seven")
