@@ -16,7 +16,6 @@ from device.android.phone import AndroidPhone
 from evalkit.android.columns import disagreement, in_words, permissions_of
 from evalkit.android.stage import clean, prepare
 from runtime.contract import (
-    Confirm,
     Deadline,
     Element,
     Evidence,
@@ -36,14 +35,6 @@ if TYPE_CHECKING:
 
 RETURN_SECONDS = 60.0
 """Longest wait for a software phone that restarted."""
-
-
-class Agrees:
-    """Confirms everything: a task asks for it, and nobody else uses the phone."""
-
-    def approve(self, question: Confirm, deadline: Deadline) -> bool:
-        """Yes."""
-        return True
 
 
 class StagedPhone:

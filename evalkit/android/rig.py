@@ -13,8 +13,9 @@ from contextlib import ExitStack, contextmanager
 from device.android.connection.server import Server, adb_path
 from device.android.phone import AndroidPhone
 from device.handset.client import Control, Served, serve
-from evalkit.android.phone import Agrees, StagedPhone
+from evalkit.android.phone import StagedPhone
 from runtime.contract import Deadline, InfrastructureError
+from runtime.guard import AllowAll
 
 CONNECT_SECONDS = 60.0
 CONTROL_SECONDS = 120.0
@@ -26,7 +27,7 @@ def open_phones(count: int = 1, serials: Sequence[str] = ()) -> Iterator[list[St
     """`count` software phones, or the connected ones that `serials` names; closed with the block."""
     with ExitStack() as stack:
         if serials:
-            yield [stack.enter_context(_closing(AndroidPhone(serial, Agrees()))) for serial in serials]
+            yield [stack.enter_context(_closing(AndroidPhone(serial, AllowAll()))) for serial in serials]
             return
         server = stack.enter_context(own_server())
         served = stack.enter_context(serve(count))
@@ -39,7 +40,7 @@ def software(served: Served, server: Server) -> Iterator[StagedPhone]:
     answer = server.ask(f"host:connect:{served.serial}", Deadline(CONNECT_SECONDS))
     if "connected to" not in answer:
         raise InfrastructureError(f"adb can't connect to the software phone `{served.serial}`: {answer}")
-    phone = AndroidPhone(served.serial, Agrees(), Server(server.host, server.port))
+    phone = AndroidPhone(served.serial, AllowAll(), Server(server.host, server.port))
     with _closing(phone, Control(served.control, CONTROL_SECONDS)) as staged:
         yield staged
 

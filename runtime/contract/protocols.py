@@ -286,6 +286,11 @@ class Confirm(Record):
 class Approver(Protocol):
     """Answers a confirmation."""
 
+    @property
+    def unasked(self) -> bool:
+        """Whether the last answer was a no for want of anybody to ask."""
+        return False
+
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
         """True only on a clear yes."""
         ...

@@ -37,7 +37,7 @@ class AgreeBeforehand(Approver):
     @property
     def unasked(self) -> bool:
         """Whether the one behind could ask nobody."""
-        return bool(getattr(self.then, "unasked", False))
+        return self.then.unasked
 
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
         """Yes, or what the one behind says."""
@@ -73,10 +73,11 @@ class InteractiveApprover(Approver):
     With a `policy` an answer may hold longer than once; the legend says what it would cover.
     """
 
+    unasked: bool = False
+    """Whether nobody could be asked the last time."""
+
     def __init__(self, console: Console, policy: Policy | None = None) -> None:
         self.console, self.policy = console, policy
-        self.unasked = False
-        """Whether nobody could be asked the last time."""
 
     def approve(self, question: Confirm, deadline: Deadline) -> bool:
         """Show the facts, read one line; without a terminal, say what would have agreed."""

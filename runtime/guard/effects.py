@@ -52,8 +52,7 @@ class EffectGuard(Guard):
         question = Confirm(call=call, effects=tuple(map(str, named)), facts=facts, tool=pin_of(spec))
         if self.approver.approve(question, deadline):
             return None
-        unasked = getattr(self.approver, "unasked", False)
-        said = "nobody could be asked about this" if unasked else "the user did not agree to this"
+        said = "nobody could be asked about this" if self.approver.unasked else "the user did not agree to this"
         said = "it was broken off before anybody agreed to this" if deadline.cancel.cancelled else said
         return f"{said}: {facts} {INSTEAD}"
 

@@ -6,6 +6,7 @@
 3. After a call that succeeded it finishes, after one that failed it refuses.
 """
 
+import json
 from collections.abc import Sequence
 
 from runtime.contract import (
@@ -40,8 +41,9 @@ class KeywordPlanner(ModelFree):
         if last.get("role") != "tool":
             return None
         content = str(last.get("content", ""))
-        failed = content.startswith('{"error"')
-        return Refuse(reason=f"it did not work: {content[:200]}") if failed else Finish(answer=content[:200])
+        if content.startswith('{"error"'):
+            return Refuse(reason=f"it did not work: {why(content)[:200]}")
+        return Finish(answer=content[:200])
 
     def _first(self, context: ContextView) -> Action:
         """A call of the top recalled tool, or a question for what it lacks."""
@@ -55,3 +57,12 @@ class KeywordPlanner(ModelFree):
         if missing:
             return Ask(question=f"Which {missing[0]} do you mean?")
         return ToolCall(id=f"k{len(context.messages)}", name=tool.name, arguments=arguments)
+
+
+def why(content: str) -> str:
+    """The message of a failure as the context shows it; the whole of it where its end was cut off."""
+    try:
+        shown = json.loads(content)
+    except json.JSONDecodeError:
+        return content
+    return str(shown.get("message") or content)

@@ -55,7 +55,14 @@ _CODE = (
     r"(?<!zip )(?<!area )(?<!post )(?<!postal )(?<!country )(?<!dress )(?<!qr )(?<!error )(?<!status )(?<!exit )"
     r"(?<!flight )(?<!source )(?<!promo )(?<!discount )(?:pin(?:[ -]?(?:code|number))?|cvv|cvc|otp|code|token)"
 )
+_LINK = (
+    r"(?:and|or|so|for|to|on|in|at|of|the|an|my|your|his|her|it|is|was|then|please|with|by|when|if|but|from|not|now"
+    r"|tonight|today|tomorrow|thanks|via|because|since|which|that|who)\b"
+)
+_PHRASE = rf"(?!{_LINK})[a-z]{{3,20}}(?:[ -](?!{_LINK})[a-z]{{3,20}}){{1,7}}\b"
+"""A password of several plain words, up to the word that goes on with the sentence."""
 _SAID = (
+    re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_FOR}?{_OPEN}{_IS}{_OPEN}(?P<value>{_PHRASE})", re.I),
     re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_OPEN}{_IS}{_OPEN}(?P<value>{_DIGITS}|{_NUMBERS}|{_VALUE})", re.I),
     re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_FOR}\s+is\s+{_OPEN}(?P<value>{_DIGITS}|{_NUMBERS}|{_VALUE})", re.I),
     re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b\s+[\"'“‘`](?P<value>{_VALUE})[\"'”’`]", re.I),
@@ -131,8 +138,9 @@ class Secrets:
             return text
         if self._values:
             if self._pattern is None:
-                spellings = {way for value in self._values for way in _spellings(value)}
-                self._pattern = re.compile("|".join(sorted(spellings, key=len, reverse=True)), re.I)
+                longest = sorted(self._values, key=len, reverse=True)
+                ways = (way for value in longest for way in sorted(_spellings(value)))
+                self._pattern = re.compile("|".join(ways), re.I)
             text = self._pattern.sub(MASK, text)
         text = _FORMS.sub(MASK, text)
         for said in _SAID:
@@ -189,7 +197,8 @@ def _value_of(match: re.Match[str]) -> str:
 
 
 def _counts(value: str) -> bool:
-    return len(value) >= 3 and value.lower() not in _NO_VALUE
+    first, *others = value.lower().split() or [""]
+    return len(value) >= 3 and (first not in _NO_VALUE or len(others) > 1)
 
 
 def _masked(match: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from runtime.cli import approvals
 from runtime.cli.root import _translated
-from runtime.contract import Deadline, Effect, SetupError, UserError
+from runtime.contract import Approver, Deadline, Effect, SetupError, UserError
 from runtime.guard import (
     AgreeBeforehand,
     AllowAll,
@@ -28,7 +28,7 @@ NEVER = Deadline.never()
 DELETE = frozenset({Effect.DELETE})
 
 
-class Asked:
+class Asked(Approver):
     """Counts the questions and says yes."""
 
     def __init__(self, agrees=True):

@@ -5,11 +5,11 @@ import io
 import pytest
 from rich.console import Console
 
-from runtime.contract import Deadline, Effect
+from runtime.contract import Approver, Deadline, Effect
 from runtime.guard import AgreeBeforehand, AllowAll, DenyAll, EffectGuard, InteractiveApprover, facts_of
 
 
-class Recorder:
+class Recorder(Approver):
     """Remembers the questions and says yes."""
 
     def __init__(self):
@@ -98,7 +98,7 @@ def test_allow_all_and_deny_all(phone, tool_call):
 
 
 def test_a_question_that_was_broken_off_is_no_refusal_of_the_user(phone, tool_call):
-    class BrokenOff:
+    class BrokenOff(Approver):
         def approve(self, question, deadline):
             deadline.cancel.cancel()
             return False

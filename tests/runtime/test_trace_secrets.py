@@ -171,15 +171,28 @@ def test_passwords_in_addresses_of_settings_go(store):
         ("use 4829 as my pin", f"use {MASK} as my pin"),
         ("the passcode is four eight two nine", f"the passcode is {MASK}"),
         ("passcode four eight two nine", f"passcode {MASK}"),
+        ("the password is correct horse battery staple", f"the password is {MASK}"),
+        ("the password is purple monkey dishwasher and go on", f"the password is {MASK} and go on"),
+        ("set the password for my wifi to blue green river, ok", f"set the password for my wifi to {MASK}, ok"),
+        ("wifi password: hunter2 tonight", f"wifi password: {MASK} tonight"),
     ],
 )
 def test_what_is_said(said, masked):
     assert Secrets().text(said) == masked
 
 
+def test_the_first_word_of_a_password_does_not_hide_only_itself():
+    secrets = Secrets()
+    secrets.learn("my passphrase for the vault is open sesame")
+    assert secrets.text("say open sesame at the door") == f"say {MASK} at the door"
+
+
 NONE = """
 pin the note to the top
 the password is wrong
+the password is wrong again
+the password is too short
+the password is on the fridge
 what's my Netflix password
 zip code 90210
 area code 0301

@@ -11,17 +11,10 @@ from device.android.phone import AndroidPhone
 from device.android.restore.ledger import Ledger
 from device.handset.client import Control, serve, serve_recording
 from evalkit.android.rig import own_server
-from runtime.contract import Confirm, Deadline, InfrastructureError
+from runtime.contract import Deadline, InfrastructureError
+from runtime.guard import AllowAll
 
 CONNECT_SECONDS = 60.0
-
-
-class Yes:
-    """Agrees to every call: what the bench asks for is meant."""
-
-    def approve(self, question: Confirm, deadline: Deadline) -> bool:
-        """Yes."""
-        return True
 
 
 @dataclass(frozen=True)
@@ -37,7 +30,7 @@ class Stand:
 
     def phone(self) -> AndroidPhone:
         """The bridge, opened anew."""
-        return AndroidPhone(self.serial, Yes(), Server(self.server.host, self.server.port))
+        return AndroidPhone(self.serial, AllowAll(), Server(self.server.host, self.server.port))
 
     def phone_ledger(self) -> Ledger:
         """What is noted as borrowed from the phone."""

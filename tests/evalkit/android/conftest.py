@@ -7,9 +7,10 @@ import pytest
 
 from device.android.connection.server import adb_path
 from device.android.phone import AndroidPhone
-from evalkit.android.phone import Agrees, StagedPhone
+from evalkit.android.phone import StagedPhone
 from evalkit.android.rig import own_server, software
 from runtime.contract import Deadline, SetupError
+from runtime.guard import AllowAll
 
 
 class Loop:
@@ -66,6 +67,6 @@ def staged(served, adb, tmp_path, monkeypatch):
 def unreset(staged, adb):
     """The same phone as a real one is: nobody can reset it."""
     staged.control.reset()
-    phone = StagedPhone(AndroidPhone(staged.phone.serial, Agrees(), type(adb)(adb.host, adb.port)))
+    phone = StagedPhone(AndroidPhone(staged.phone.serial, AllowAll(), type(adb)(adb.host, adb.port)))
     yield phone
     phone.close()

@@ -44,6 +44,19 @@ def test_a_result_ends_it(content, kind):
     assert isinstance(KeywordPlanner().decide(view, NOW).actions[0], kind)
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"error": "not_found", "status": 404, "message": "no note 7"}', "it did not work: no note 7"),
+        ('{"error": "not_found", "mess ... 9 characters left out', 'it did not work: {"error": "not_found", "mess ...'),
+    ],
+)
+def test_a_refusal_says_the_message_of_the_failure(content, reason):
+    view = view_of("open note 7")
+    view.messages.append({"role": "tool", "tool_call_id": "k2", "content": content})
+    assert KeywordPlanner().decide(view, NOW).actions[0].reason.startswith(reason)
+
+
 def test_without_tools_it_refuses():
     assert KeywordPlanner().decide(view_of("hello", []), NOW).actions == (Refuse(reason="no tool is offered"),)
 
