@@ -8,9 +8,10 @@ from runtime.contract import CONTRACT_VERSION, Json, ToolSpec, digest_of
 from runtime.eta import Eta
 
 
-def harness_digest(eta: Eta, settings: Json) -> str:
-    """Of the configuration that shapes contexts and stops, eta and the code's version."""
-    return digest_of({"eta": eta.digest, "settings": settings, "code": code_version(), "contract": CONTRACT_VERSION})
+def harness_digest(eta: Eta, settings: Json, recall: str) -> str:
+    """Of the configuration that shapes contexts and stops, eta, the recall of this identity and the code's version."""
+    shaped = {"eta": eta.digest, "settings": settings, "recall": recall}
+    return digest_of({**shaped, "code": code_version(), "contract": CONTRACT_VERSION})
 
 
 def tools_digest(tools: Sequence[ToolSpec]) -> str:

@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 the gate refused the candidate, 2 wrong use, 130 interrupt
 """
 
 import json as json_module
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,6 +94,29 @@ def average(
     else:
         lost = f"{counts['lost']:.2%} of the change lost at rank {rank}"
         out().print(f"averaged: {folder} ({lost}). Next: pocket train export {name}", markup=False)
+
+
+@app.command(epilog="Example: pocket train prototypes --utterances data/utterances")
+def prototypes(
+    utterances: UtterancesOption = None,
+    folder: Annotated[Path | None, typer.Option(help="Where they go, instead of the installed ones' place.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Make the prototypes of tool recall from the phrasings of training, in half a minute, and install them."""
+    from rich.progress import track
+
+    from runtime.prototypes import FOLDER
+    from runtime.wiring import open_embedder
+    from trainer.prototypes import make_prototypes
+
+    console = err()
+    watch = partial(track, description="phrasings", console=console, transient=True, disable=not console.is_terminal)
+    made = make_prototypes(utterances, open_embedder(), folder or FOLDER, watch=watch)
+    if json:
+        print_json(made.model_dump(mode="json"))
+    else:
+        out().print(f"prototypes of {made.tools} tools from {made.phrasings:,} phrasings in `{folder or FOLDER}`")
+        err().print("Next: pocket bench recall DIR")
 
 
 @app.command(epilog="Example: pocket train runs --json")

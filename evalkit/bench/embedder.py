@@ -27,7 +27,7 @@ def recall(order: Order) -> Json:
         return {"rows": 0}
     rows = sample_rows(select(read_utterances(order.utterances), "dev"), order.limit or ROWS)
     asked = [(row, gold.tool) for row in rows if (gold := gold_of(row)) is not None and gold.tool]
-    ranker = open_recall()
+    ranker = open_recall(trained=False)  # its own texts alone: what the embedder does, not what was learned beside it
     tools = list(open_phone("sandbox", world_of(order.settings)).tools())
     places: list[tuple[Utterance, int]] = []
     for row, wanted in asked:

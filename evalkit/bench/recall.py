@@ -43,7 +43,7 @@ def utterances(order: Order) -> Json:
     held_out = [place for row, _, place in places if row.held_out]
     return {
         **{f"recall_at_{top}": _share([place for *_, place in places], top) for top in TOP},
-        "recall_at_15_held_out": _share(held_out, TOP[-1]),
+        **{f"recall_at_{top}_held_out": _share(held_out, top) for top in TOP},
         "recall_at_15_by_source": {
             source: _share([place for row, _, place in places if row.source == source], TOP[-1])
             for source in sorted({row.source for row, *_ in places})

@@ -183,7 +183,7 @@ def _assembly(settings: Settings, planner: Planner, recall: Recall, memory: Memo
         pinned=(SEARCH_MEMORY,) if memory is not None else (),
         domains=domains,
     )
-    harness = harness_digest(eta, shaping(settings, " ".join(told)))
+    harness = harness_digest(eta, shaping(settings, " ".join(told)), recall.identity)
     return assembler, Digests(harness=harness, sampling=getattr(planner, "sampling", {}))
 
 

@@ -10,6 +10,7 @@ from runtime.config import Settings, memory_file, phones_file, trace_file
 from runtime.contract import Database, Embedder, Erasable, MemoryManager, Phone, Schema, UserError
 from runtime.planner.checkpoints import FOLDER as CHECKPOINTS
 from runtime.planner.settings import cache_folder, home_folders
+from runtime.prototypes import load_prototypes
 from runtime.recall import Recall, Vectors
 from runtime.trace import TraceReader, TraceStore
 from runtime.wiring.phones import clock_of
@@ -59,9 +60,10 @@ def embedder_problems() -> list[str]:
     return list(problems(read_manifest(MODEL_FOLDER), MODEL_FOLDER))
 
 
-def open_recall(embedder: Embedder | None = None) -> Recall:
-    """Tool recall whose vectors are kept in the cache folder."""
-    return Recall(embedder or open_embedder(), open_database, _kept)
+def open_recall(embedder: Embedder | None = None, trained: bool = True) -> Recall:
+    """Tool recall, its vectors kept in the cache folder; `trained`: with the prototypes of training's phrasings."""
+    embedder = embedder or open_embedder()
+    return Recall(embedder, open_database, _kept, load_prototypes(embedder.identity) if trained else None)
 
 
 def _kept(embedder: Embedder, texts: Sequence[str]) -> Vectors:

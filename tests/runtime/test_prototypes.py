@@ -1,0 +1,88 @@
+"""What people say for a tool, kept as a few vectors: the file, and what recall does with it."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from memory.sqlite import open_database
+from runtime.contract import SetupError, TaskView
+from runtime.prototypes import FOLDER, PrototypesManifest, load_prototypes, read_manifest, save_prototypes
+from runtime.recall import Recall
+
+MANIFEST = PrototypesManifest(embedder="words", digest="", tools=2, phrasings=5)
+
+
+def unit(*parts):
+    vector = np.array(parts, np.float32)
+    return vector / np.linalg.norm(vector)
+
+
+def test_what_was_saved_is_loaded_for_its_embedder_and_for_no_other(tmp_path):
+    kept = {"b": np.stack([unit(3, 4)]), "a": np.stack([unit(1, 0), unit(0, -1)])}
+    made = save_prototypes(tmp_path, kept, MANIFEST)
+    loaded = load_prototypes("words", tmp_path)
+    assert list(loaded) == ["a", "b"]
+    assert loaded["a"].tolist() == [[1, 0], [0, -1]]
+    assert loaded["b"][0] == pytest.approx([0.6, 0.8], abs=0.005)
+    assert load_prototypes("another", tmp_path) == {}
+    assert read_manifest(tmp_path) == made
+
+
+@settings(max_examples=30, deadline=None)
+@given(arrays(np.float32, (3, 8), elements=st.floats(-1, 1, width=32).filter(lambda x: abs(x) > 0.05)))
+def test_a_byte_a_part_keeps_the_direction(tmp_path_factory, vectors):
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    folder = tmp_path_factory.mktemp("kept")
+    save_prototypes(folder, {"tool": vectors}, MANIFEST)
+    assert np.einsum("ij,ij->i", load_prototypes("words", folder)["tool"], vectors).min() > 0.999
+
+
+@pytest.mark.parametrize("name", ["vectors.npz", "manifest.json"])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", None])
+def test_damaged_files_are_named(tmp_path, name, content):
+    save_prototypes(tmp_path, {"a": np.stack([unit(1, 2)])}, MANIFEST)
+    (tmp_path / name).unlink() if content is None else (tmp_path / name).write_bytes(content)
+    with pytest.raises(SetupError, match=f"`{name}` can't be read"):
+        load_prototypes("words", tmp_path)
+
+
+def test_vectors_of_another_making_are_not_taken(tmp_path):
+    save_prototypes(tmp_path, {"a": np.stack([unit(1, 2)])}, MANIFEST)
+    manifest = json.loads((tmp_path / "manifest.json").read_text()) | {"digest": "0" * 16}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(SetupError, match="its digest is not the manifest's"):
+        load_prototypes("words", tmp_path)
+
+
+def test_the_installed_ones_are_those_of_the_embedder_in_the_package():
+    from runtime.wiring import open_embedder, open_recall
+
+    manifest = read_manifest(FOLDER)
+    assert manifest.embedder == open_embedder().identity
+    kept = load_prototypes(manifest.embedder)
+    assert len(kept) == manifest.tools
+    assert max(map(len, kept.values())) == manifest.recipe["each"]
+    assert open_recall().embedder.identity == manifest.embedder
+
+
+def said_for(embedder, **phrases):
+    return {tool: embedder.embed(texts) for tool, texts in phrases.items()}
+
+
+def test_a_tool_is_found_by_what_was_said_for_it(embedder, phone):
+    spoken = said_for(embedder, read_notes=["hand over what i jotted"])
+    request = TaskView(request="hand over what i jotted")
+    assert Recall(embedder, open_database, prototypes=spoken).rank(request, phone.tools())[0].name == "read_notes"
+    assert Recall(embedder, open_database).rank(request, phone.tools())[0].name != "read_notes"
+
+
+def test_other_prototypes_are_another_recall(embedder):
+    kinds = [{}, {"a": np.stack([unit(1, 0)])}, {"a": np.stack([unit(0, 1)])}, {"b": np.stack([unit(1, 0)])}]
+    identities = [Recall(embedder, open_database, prototypes=kind).identity for kind in kinds]
+    assert len(set(identities)) == 4
+    assert all(one.startswith("words ") for one in identities)
+    assert Recall(embedder, open_database).identity == identities[0]
