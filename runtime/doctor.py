@@ -89,6 +89,19 @@ def embedder() -> Iterable[Finding]:
     )
 
 
+def recall() -> Iterable[Finding]:
+    """What tool recall learned from phrasings, whole and of the embedder that is there."""
+    from runtime.prototypes import load_prototypes, read_manifest
+    from runtime.wiring import open_embedder
+
+    manifest = read_manifest()
+    load_prototypes(manifest.embedder)
+    found = f"{manifest.phrasings:,} phrasings of {manifest.tools} tools"
+    belongs = manifest.embedder == open_embedder().identity
+    fix = "They belong to another embedder, so recall finds fewer tools: `pocket train prototypes` makes them anew."
+    yield Finding("recall", belongs, found, fix, required=False)
+
+
 def planner() -> Iterable[Finding]:
     """The embedded planner's base, and the checkpoint that belongs to it, by their digests."""
     from runtime.planner.checkpoints import choose, read_manifest
@@ -192,6 +205,7 @@ CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     sqlite,
     planner,
     embedder,
+    recall,
     phone,
     settings,
     folders,

@@ -9,6 +9,7 @@ from runtime.cli import root
 from runtime.contract import SetupError
 from runtime.mcp.book import ServerBook
 from runtime.mcp.records import Server
+from runtime.prototypes import read_manifest
 
 
 def test_a_check_that_fails_is_a_finding_and_the_others_still_run():
@@ -48,6 +49,14 @@ def test_mcp_servers_are_looked_at_where_there_are_some(tmp_path, monkeypatch):
     sdk, gone = doctor.mcp_servers()
     assert (sdk.right, sdk.required, sdk.found.partition(",")[0]) == (True, False, "2 servers")
     assert (gone.name, gone.right, gone.found) == ("mcp server gone", False, "no program `/no/such/program`")
+
+
+def test_what_recall_learned_is_looked_at(monkeypatch):
+    ours = read_manifest()
+    assert [(one.name, one.right) for one in doctor.recall()] == [("recall", True)]
+    monkeypatch.setattr("runtime.prototypes.read_manifest", lambda: ours.model_copy(update={"embedder": "other"}))
+    (foreign,) = doctor.recall()
+    assert (foreign.right, foreign.required, "pocket train prototypes" in foreign.fix) == (False, False, True)
 
 
 def test_adb_is_optional(monkeypatch):
