@@ -98,7 +98,7 @@ def recall() -> Iterable[Finding]:
     load_prototypes(manifest.embedder)
     found = f"{manifest.phrasings:,} phrasings of {manifest.tools} tools"
     belongs = manifest.embedder == open_embedder().identity
-    fix = "They belong to another embedder, so recall finds fewer tools: `pocket train prototypes` makes them anew."
+    fix = "They are another embedder's, so recall finds fewer tools. Anew: pocket train prototypes --utterances DIR"
     yield Finding("recall", belongs, found, fix, required=False)
 
 

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from runtime.contract import CancelToken
 
-REQUEST = "wake me at half past seven tomorrow with an alarm called morning run"
+REQUEST = "wake me at half past seven tomorrow and call it morning run"
 CLOCK = "2026-03-02T09:00"
 COLUMNS = 100
 TARGET = Path(__file__).parents[1] / "docs" / "run.svg"

@@ -1,4 +1,4 @@
-"""Train: make the embedded planner's checkpoint. Needs the extra `trainer`.
+"""Train: make the embedded planner's checkpoint (extra `trainer`), and what tool recall knows of phrasings.
 
 Exit codes: 0 done, 1 the gate refused the candidate, 2 wrong use, 130 interrupted (the same command goes on).
 """
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from trainer.recipe import Recipe
 
 app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="Train, export and gate planner checkpoints (extra `trainer`)."
+    no_args_is_help=True,
+    add_completion=False,
+    help="Train, export and gate planner checkpoints (extra `trainer`); make the prototypes of tool recall.",
 )
 RecipeOption = Annotated[
     Path | None, typer.Option("--recipe", help="A recipe.json of an earlier run, or a checkpoint's manifest.json.")
@@ -102,21 +104,29 @@ def prototypes(
     folder: Annotated[Path | None, typer.Option(help="Where they go, instead of the installed ones' place.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Make the prototypes of tool recall from the phrasings of training, in half a minute, and install them."""
+    """Make the prototypes of tool recall from the phrasings of training, in half a minute, and install them.
+
+    Needs no extra; what is interrupted leaves the installed ones as they were.
+    """
     from rich.progress import track
 
     from runtime.prototypes import FOLDER
     from runtime.wiring import open_embedder
     from trainer.prototypes import make_prototypes
 
+    if utterances is None and folder is None:
+        raise UserError(
+            "without `--utterances DIR` the installed prototypes would lose what real utterances say. Give the folder, "
+            "or name another place for those of the suite alone: --folder DIR"
+        )
     console = err()
     watch = partial(track, description="phrasings", console=console, transient=True, disable=not console.is_terminal)
     made = make_prototypes(utterances, open_embedder(), folder or FOLDER, watch=watch)
     if json:
         print_json(made.model_dump(mode="json"))
     else:
-        out().print(f"prototypes of {made.tools} tools from {made.phrasings:,} phrasings in `{folder or FOLDER}`")
-        err().print("Next: pocket bench recall DIR")
+        said = f"prototypes of {made.tools} tools from {made.phrasings:,} phrasings in `{folder or FOLDER}`"
+        out().print(said if folder else f"{said}. Next: pocket bench recall {utterances}", markup=False)
 
 
 @app.command(epilog="Example: pocket train runs --json")
@@ -211,7 +221,7 @@ def _prepare(recipe: "Recipe", folder: Path, utterances: Path | None) -> Json:
             )
         return dict(json_module.loads(counts_file.read_text()))
     recipe.save(folder)
-    corpus = build_corpus(recipe, utterances, open_recall())
+    corpus = build_corpus(recipe, utterances, open_recall(trained=recipe.prototypes))
     corpus.save(folder / "corpus.npz")
     counts_file.write_text(json_module.dumps(corpus.counts, indent=2))
     return corpus.counts

@@ -77,6 +77,9 @@ class Recipe(Record):
     """Steps after which the run ends before its corpus does; 0: it goes through the whole."""
     likely: int = Field(default=0, ge=0, le=8)
     """Tools that are named after each request, as recall ranks those of its list; the manifest tells who serves it."""
+    prototypes: bool = False
+    """Contexts are recalled with the prototypes, as at serve time; they were made of the same phrasings, so recall errs
+    less there than it does on new ones."""
     guided_share: float = Field(default=0.0, ge=0, le=1)
     """Of the dialogues, those that carry the Scenario Adapter's guidance for their tools; the others carry none, or a
     few lines beside the point. A half: both forms of the harness in equal parts."""

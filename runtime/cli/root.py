@@ -82,7 +82,7 @@ root = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     help="Plain words in, verified phone state out.",
-    epilog='Example: pocket run "wake me at half past seven tomorrow with an alarm called morning run"',
+    epilog='Example: pocket run "wake me at half past seven tomorrow and call it morning run"',
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

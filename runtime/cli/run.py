@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-EPILOG = (
-    'Examples: pocket run "wake me at half past seven tomorrow with an alarm called morning run"; '
-    "pocket run --resume last"
-)
+EPILOG = 'Examples: pocket run "wake me at half past seven tomorrow and call it morning run"; pocket run --resume last'
 
 
 @app.command(epilog=EPILOG)

@@ -1,15 +1,15 @@
 """The file of the prototypes: bytes for the vectors, a manifest for where they come from."""
 
+import hashlib
 import io
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field, ValidationError
 
-from runtime.contract import Json, Record, SetupError, digest_of
+from runtime.contract import Json, Record, SetupError
 from runtime.planner.states import write_atomically
 
 Vectors = npt.NDArray[np.float32]
@@ -25,15 +25,15 @@ class PrototypesManifest(Record):
     embedder: str
     """Identity of the embedder whose vectors they are."""
     digest: str
-    """Digest of the vectors and of their tools."""
+    """First 16 hex digits of the SHA-256 of the vectors' file."""
     tools: int
     """Tools that have any."""
     phrasings: int
     """Phrasings that they were made of."""
     data: tuple[Json, ...] = ()
-    """Sources with their licences."""
+    """Sources with their licences, and how many phrasings each gave."""
     recipe: Json = Field(default_factory=dict)
-    """Everything needed to make them again."""
+    """How they were made: most means of a tool, seed, digest of the map from intents to tools."""
 
 
 Prototypes = Mapping[str, Vectors]
@@ -48,9 +48,9 @@ def save_prototypes(folder: Path, vectors: Prototypes, manifest: PrototypesManif
     steps = np.rint(stacked / np.abs(stacked).max(axis=1, keepdims=True) * STEPS).astype(np.int8)
     packed = io.BytesIO()
     np.savez_compressed(packed, vectors=steps, owners=owners, names=np.array(names))
+    made = manifest.model_copy(update={"digest": _digest(packed.getvalue())})
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / VECTORS, packed.getvalue())
-    made = manifest.model_copy(update={"digest": _digest(names, owners, steps)})
     write_atomically(folder / MANIFEST, (made.model_dump_json(indent=2) + "\n").encode())
     for name in (VECTORS, MANIFEST):
         (folder / name).chmod(0o644)
@@ -63,12 +63,13 @@ def load_prototypes(embedder: str, folder: Path = FOLDER) -> Prototypes:
     if manifest.embedder != embedder:
         return {}
     try:
-        with np.load(folder / VECTORS) as kept:
-            steps, owners, names = kept["vectors"], kept["owners"], [str(name) for name in kept["names"]]
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise _damaged(VECTORS, error) from error
-    if _digest(names, owners, steps) != manifest.digest:
-        raise _damaged(VECTORS, ValueError("its digest is not the manifest's"))
+        packed = (folder / VECTORS).read_bytes()
+    except OSError as error:
+        raise _damaged(VECTORS, error.strerror or "missing") from error
+    if _digest(packed) != manifest.digest:
+        raise _damaged(VECTORS, "its digest is not the manifest's")
+    with np.load(io.BytesIO(packed)) as kept:
+        steps, owners, names = kept["vectors"], kept["owners"], [str(name) for name in kept["names"]]
     vectors = steps.astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return {name: vectors[owners == index] for index, name in enumerate(names)}
@@ -77,15 +78,21 @@ def load_prototypes(embedder: str, folder: Path = FOLDER) -> Prototypes:
 def read_manifest(folder: Path = FOLDER) -> PrototypesManifest:
     """Where the prototypes come from."""
     try:
-        return PrototypesManifest.model_validate_json((folder / MANIFEST).read_text())
-    except (OSError, ValidationError) as error:
-        raise _damaged(MANIFEST, error) from error
+        return PrototypesManifest.model_validate_json((folder / MANIFEST).read_bytes())
+    except OSError as error:
+        raise _damaged(MANIFEST, error.strerror or "missing") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise _damaged(MANIFEST, f"{where}: {first['msg']}" if where else first["msg"]) from error
 
 
-def _digest(names: Sequence[str], owners: npt.NDArray[np.int16], steps: npt.NDArray[np.int8]) -> str:
-    return digest_of({"names": list(names), "owners": owners.tolist(), "vectors": steps.tobytes().hex()})
+def _digest(packed: bytes) -> str:
+    return hashlib.sha256(packed).hexdigest()[:16]
 
 
-def _damaged(name: str, error: Exception) -> SetupError:
-    reason = str(error).splitlines()[0]
-    return SetupError(f"the prototypes' `{name}` can't be read ({reason}). Install the project again.")
+def _damaged(name: str, reason: str) -> SetupError:
+    return SetupError(
+        f"the prototypes' `{name}` can't be read ({reason}). Install the project again, or make them anew: "
+        "pocket train prototypes --utterances DIR"
+    )

@@ -59,9 +59,13 @@ _LINK = (
     r"(?:and|or|so|for|to|on|in|at|of|the|an|my|your|his|her|it|is|was|then|please|with|by|when|if|but|from|not|now"
     r"|tonight|today|tomorrow|thanks|via|because|since|which|that|who)\b"
 )
-_PHRASE = rf"(?!{_LINK})[a-z]{{3,20}}(?:[ -](?!{_LINK})[a-z]{{3,20}}){{1,7}}\b"
-"""A password of several plain words, up to the word that goes on with the sentence."""
+_PHRASE = rf"(?!{_LINK})[^\W\d_]{{3,20}}(?:[\s-]{{1,3}}(?!{_LINK})[^\W\d_]{{3,20}}){{1,24}}\b(?:[ -]\d{{1,8}}\b)?"
+"""A password of several plain words without quotes, up to a short word or one that goes on with the sentence."""
+_QUOTED = r"(?=[^\"“”`\n\\]* )[^\"“”`\n\\]{3,200}"
+"""One of several words that stands in quotes."""
+_IN_QUOTES = re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_FOR}?{_OPEN}{_IS}[\"“`](?P<value>{_QUOTED})[\"”`]", re.I)
 _SAID = (
+    _IN_QUOTES,
     re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_FOR}?{_OPEN}{_IS}{_OPEN}(?P<value>{_PHRASE})", re.I),
     re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_OPEN}{_IS}{_OPEN}(?P<value>{_DIGITS}|{_NUMBERS}|{_VALUE})", re.I),
     re.compile(rf"\b(?=[pasnrw])(?:{_PASSWORD})\b{_FOR}\s+is\s+{_OPEN}(?P<value>{_DIGITS}|{_NUMBERS}|{_VALUE})", re.I),
@@ -139,7 +143,7 @@ class Secrets:
         if self._values:
             if self._pattern is None:
                 longest = sorted(self._values, key=len, reverse=True)
-                ways = (way for value in longest for way in sorted(_spellings(value)))
+                ways = (way for value in longest for way in sorted(_spellings(value), key=lambda way: (-len(way), way)))
                 self._pattern = re.compile("|".join(ways), re.I)
             text = self._pattern.sub(MASK, text)
         text = _FORMS.sub(MASK, text)
@@ -180,7 +184,7 @@ def _found(value: Any, marked: Collection[str], name: str) -> Iterable[str]:
         yield str(value)
     elif isinstance(value, str):
         for said in _SAID:
-            yield from (one for match in said.finditer(value) if _counts(one := _value_of(match)))
+            yield from (one for match in said.finditer(value) if (one := _value_of(match)))
 
 
 def _is_secret(name: str, value: Any, marked: Collection[str]) -> bool:
@@ -193,17 +197,16 @@ def _is_secret(name: str, value: Any, marked: Collection[str]) -> bool:
 
 
 def _value_of(match: re.Match[str]) -> str:
-    return match["value"].rstrip(".!?: ,-")
-
-
-def _counts(value: str) -> bool:
+    """What a match says to be one; nothing where its words are none ("the password is wrong again")."""
+    value = match["value"].rstrip(".!?: ,-")
     first, *others = value.lower().split() or [""]
-    return len(value) >= 3 and (first not in _NO_VALUE or len(others) > 1)
+    plain = first in _NO_VALUE and sum(word not in _NO_VALUE for word in others) < 3
+    return "" if len(value) < 3 or (plain and match.re is not _IN_QUOTES) else value
 
 
 def _masked(match: re.Match[str]) -> str:
     value = _value_of(match)
-    if not _counts(value):
+    if not value:
         return match[0]
     start = match.start("value") - match.start()
     return match[0][:start] + MASK + match[0][start + len(value) :]

@@ -78,7 +78,7 @@ def test_in_place_try_hands_its_arguments_to_pocket_run(checkout):
     done = call(checkout, "try", "turn on the torch", "--json")
     assert (done.returncode, done.stdout, done.stderr) == (7, "[run][turn on the torch][--json]", "")
     done = call(checkout, "try")
-    assert done.stdout == "[run][wake me at half past seven tomorrow with an alarm called morning run]"
+    assert done.stdout == "[run][wake me at half past seven tomorrow and call it morning run]"
 
 
 def test_another_constraint_sets_up_again(checkout):

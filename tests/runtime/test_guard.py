@@ -97,6 +97,19 @@ def test_allow_all_and_deny_all(phone, tool_call):
     assert EffectGuard(DenyAll()).check(tool_call("pay_bill"), phone.specs[2], Deadline.never()) is not None
 
 
+@pytest.mark.parametrize("wrap", [lambda one: one, AgreeBeforehand])
+@pytest.mark.parametrize(("nobody", "said"), [(True, "nobody could be asked"), (False, "the user did not agree")])
+def test_a_no_says_whether_anybody_was_asked(phone, tool_call, wrap, nobody, said):
+    class Silent(Approver):
+        unasked = nobody
+
+        def approve(self, question, deadline):
+            return False
+
+    refusal = EffectGuard(wrap(Silent())).check(tool_call("pay_bill"), phone.specs[2], Deadline.never())
+    assert said in refusal
+
+
 def test_a_question_that_was_broken_off_is_no_refusal_of_the_user(phone, tool_call):
     class BrokenOff(Approver):
         def approve(self, question, deadline):

@@ -10,6 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from memory.sqlite import open_database
 from runtime.contract import SetupError, TaskView
+from runtime.digests import harness_digest
+from runtime.eta import load_eta
 from runtime.prototypes import FOLDER, PrototypesManifest, load_prototypes, read_manifest, save_prototypes
 from runtime.recall import Recall
 
@@ -42,7 +44,7 @@ def test_a_byte_a_part_keeps_the_direction(tmp_path_factory, vectors):
 
 
 @pytest.mark.parametrize("name", ["vectors.npz", "manifest.json"])
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", None])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", b"\xff\xfe{", b"{}", None])
 def test_damaged_files_are_named(tmp_path, name, content):
     save_prototypes(tmp_path, {"a": np.stack([unit(1, 2)])}, MANIFEST)
     (tmp_path / name).unlink() if content is None else (tmp_path / name).write_bytes(content)
@@ -58,6 +60,26 @@ def test_vectors_of_another_making_are_not_taken(tmp_path):
         load_prototypes("words", tmp_path)
 
 
+def test_a_field_that_is_wrong_is_named(tmp_path):
+    save_prototypes(tmp_path, {"a": np.stack([unit(1, 2)])}, MANIFEST)
+    manifest = json.loads((tmp_path / "manifest.json").read_text()) | {"tools": "many"}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(SetupError, match=r"`manifest.json` can't be read .tools: "):
+        load_prototypes("words", tmp_path)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_byte_that_turned_is_noticed(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("kept")
+    save_prototypes(folder, {"a": np.stack([unit(1, 2)])}, MANIFEST)
+    packed = bytearray((folder / "vectors.npz").read_bytes())
+    packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
+    (folder / "vectors.npz").write_bytes(packed)
+    with pytest.raises(SetupError, match="its digest is not the manifest's"):
+        load_prototypes("words", folder)
+
+
 def test_the_installed_ones_are_those_of_the_embedder_in_the_package():
     from runtime.wiring import open_embedder, open_recall
 
@@ -66,7 +88,8 @@ def test_the_installed_ones_are_those_of_the_embedder_in_the_package():
     kept = load_prototypes(manifest.embedder)
     assert len(kept) == manifest.tools
     assert max(map(len, kept.values())) == manifest.recipe["each"]
-    assert open_recall().embedder.identity == manifest.embedder
+    assert sum(source["phrasings"] for source in manifest.data) == manifest.phrasings
+    assert open_recall().identity != open_recall(trained=False).identity
 
 
 def said_for(embedder, **phrases):
@@ -86,3 +109,5 @@ def test_other_prototypes_are_another_recall(embedder):
     assert len(set(identities)) == 4
     assert all(one.startswith("words ") for one in identities)
     assert Recall(embedder, open_database).identity == identities[0]
+    eta = load_eta()
+    assert len({harness_digest(eta, {}, one) for one in identities}) == 4

@@ -175,6 +175,10 @@ def test_passwords_in_addresses_of_settings_go(store):
         ("the password is purple monkey dishwasher and go on", f"the password is {MASK} and go on"),
         ("set the password for my wifi to blue green river, ok", f"set the password for my wifi to {MASK}, ok"),
         ("wifi password: hunter2 tonight", f"wifi password: {MASK} tonight"),
+        ('my password is "correct horse and battery", ok', f'my password is "{MASK}", ok'),
+        ('{"password": "ab cd", "title": "x y"}', f'{{"password": "{MASK}", "title": "x y"}}'),
+        ("the passphrase is grün blau rot 42.", f"the passphrase is {MASK}."),
+        (f"the passphrase is {'river stone ' * 6}".strip(), f"the passphrase is {MASK}"),
     ],
 )
 def test_what_is_said(said, masked):
@@ -187,10 +191,17 @@ def test_the_first_word_of_a_password_does_not_hide_only_itself():
     assert secrets.text("say open sesame at the door") == f"say {MASK} at the door"
 
 
+def test_a_longer_spelling_is_masked_before_one_that_it_begins_with():
+    secrets = Secrets()
+    secrets.learn({"password": "pass\\"})
+    assert secrets.text(json.dumps({"note": "pass\\"})) == json.dumps({"note": MASK})
+
+
 NONE = """
 pin the note to the top
 the password is wrong
 the password is wrong again
+the password is set correctly this time
 the password is too short
 the password is on the fridge
 what's my Netflix password

@@ -7,7 +7,7 @@ import pytest
 from device.android.agent import Agent
 from device.android.gui import Gui
 from device.android.sight import letters
-from runtime.contract import Deadline, Effect, ErrorCode
+from runtime.contract import Approver, Deadline, Effect, ErrorCode
 
 NODE = (
     '<node class="android.widget.{kind}" package="com.chat" text="{text}" content-desc="" hint="{hint}" {more} '
@@ -60,7 +60,7 @@ class Helper:
         return [method for method, _ in self.calls if method not in ("dumpWindowHierarchy", "getText")]
 
 
-class Never:
+class Never(Approver):
     """Says no, and remembers to what."""
 
     def __init__(self):
@@ -132,7 +132,7 @@ def test_a_button_that_deletes_on_the_screen_of_somebody_else_is_stale(gui, help
 
 
 def test_a_screen_that_goes_on_while_somebody_thinks_is_not_tapped(gui, helper):
-    class Slow:
+    class Slow(Approver):
         def approve(self, question, deadline):
             helper.answers["dumpWindowHierarchy"] = person("Ben Otto")
             return True

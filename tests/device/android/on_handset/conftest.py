@@ -10,7 +10,7 @@ import pytest
 
 from device.android.connection.server import Server, adb_path
 from device.android.phone import AndroidPhone
-from runtime.contract import Deadline, SetupError, ToolCall, WorldSpec
+from runtime.contract import Approver, Deadline, SetupError, ToolCall, WorldSpec
 
 
 class Loop:
@@ -25,7 +25,7 @@ class Loop:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(120)
 
 
-class Yes:
+class Yes(Approver):
     """Agrees, and remembers to what."""
 
     def __init__(self):
