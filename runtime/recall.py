@@ -7,7 +7,10 @@
    pairs joined by "and" to 92%, and 78% of 132 requests with dependent calls to 87%.
 2. What was said is the request, the request after the user's earlier turn, and each clause of the request. They take
    turns in naming their next best tool, the whole request first: the best score over all clauses loses 4 of 100 pairs.
-3. Equal scores keep the provider's order.
+3. Of a tool that was not there when prototypes were made (the memory's, a Skill's loader, an agent, a server's) nobody
+   knows how it is asked for, and those with prototypes would all stand before it. It keeps the place that the own texts
+   of all tools give it; the others fill the places that are left.
+4. Equal scores keep the provider's order.
 """
 
 import hashlib
@@ -25,6 +28,7 @@ from runtime.keywords import Keywords
 from runtime.prototypes import Prototypes
 
 Vectors = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int_]
 EmbedTools = Callable[[Embedder, Sequence[str]], Vectors]
 """Embeds the tools' texts; the wiring gives one that keeps them in a file."""
 
@@ -68,13 +72,14 @@ class Recall:
         embed_tools: EmbedTools = embed_directly,
         prototypes: Prototypes | None = None,
     ) -> None:
-        """`prototypes`: what is said for a tool, beside its own texts; of the same embedder."""
+        """`prototypes`: what is said for a tool, beside its own texts, of the same embedder; empty for one of which
+        nothing was learned though it was there."""
         self.embedder = embedder
         self._open_database = open_database
         self._embed_tools = embed_tools
         self._prototypes = prototypes or {}
         self._vectors: dict[tuple[str, ...], Vectors] = {}
-        self._stack: Stack | None = None
+        self._stacks: dict[bool, Stack] = {}
 
     @cached_property
     def identity(self) -> str:
@@ -102,34 +107,48 @@ class Recall:
         """All of `tools`, best first."""
         if len(tools) < 2:
             return list(tools)
-        scores = self.scores(said(task), tools)
-        places = np.argsort(np.argsort(-scores, axis=0, kind="stable"), axis=0)
-        turns = places * scores.shape[1] + np.arange(scores.shape[1])
+        places = self._places(said(task), tools)
+        turns = places * places.shape[1] + np.arange(places.shape[1])
         return [tools[index] for index in np.argsort(turns.min(axis=1), kind="stable")]
 
-    def scores(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> npt.NDArray[np.float32]:
+    def _places(self, texts: Sequence[str], tools: Sequence[ToolSpec]) -> Places:
+        """Place of each tool for each text, 0 the best, shape (len(tools), len(texts))."""
+        asked = self.embedder.embed(list(texts))
+        scores = self._scores(texts, asked, self._stacked(tools, self._prototypes))
+        known = np.array([tool.name in self._prototypes for tool in tools])
+        if known.all() or not known.any():
+            return ranks(scores)
+        places = ranks(self._scores(texts, asked, self._stacked(tools, {})))
+        for column, score in enumerate(scores.T):
+            learned = np.flatnonzero(known)[np.argsort(-score[known], kind="stable")]
+            places[learned, column] = np.sort(places[learned, column])
+        return places
+
+    def _scores(self, texts: Sequence[str], asked: Vectors, stack: "Stack") -> npt.NDArray[np.float32]:
         """Best cosine of each text with each tool and its keyword score, shape (len(tools), len(texts))."""
-        stack = self._stacked(tools)
         # not `@`: for a product this small, BLAS's threads spend 8 ms of CPU time on waiting for each other, einsum 0.1
-        cosines = np.einsum("ij,kj->ik", stack.vectors, self.embedder.embed(list(texts)))
+        cosines = np.einsum("ij,kj->ik", stack.vectors, asked)
         best: npt.NDArray[np.float32] = np.maximum.reduceat(cosines, stack.starts, axis=0)
         return best + KEYWORDS * np.stack([stack.keywords.scores(text) for text in texts], axis=1)
 
-    def _of(self, tool: ToolSpec) -> Vectors:
-        """All vectors of a learned tool: its texts', then its prototypes."""
-        own, more = self._vectors[tuple(tool_texts(tool))], self._prototypes.get(tool.name)
-        return own if more is None else np.concatenate([own, more])
-
-    def _stacked(self, tools: Sequence[ToolSpec]) -> "Stack":
+    def _stacked(self, tools: Sequence[ToolSpec], prototypes: Prototypes) -> "Stack":
         """The vectors of `tools` in one array; one request after another asks about the same tools."""
-        stack = self._stack
+        stack = self._stacks.get(bool(prototypes))
         if stack is None or len(stack.tools) != len(tools) or not all(map(operator.is_, stack.tools, tools)):
             self.learn(tools)
-            groups = [self._of(tool) for tool in tools]
+            own = [self._vectors[tuple(tool_texts(tool))] for tool in tools]
+            more = [prototypes.get(tool.name) for tool in tools]
+            groups = [one if two is None else np.concatenate([one, two]) for one, two in zip(own, more, strict=True)]
             starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
             keywords = Keywords([" ".join(tool_texts(tool)) for tool in tools], self._open_database)
-            self._stack = stack = Stack(tuple(tools), np.concatenate(groups), starts, keywords)
+            stack = Stack(tuple(tools), np.concatenate(groups), starts, keywords)
+            self._stacks[bool(prototypes)] = stack
         return stack
+
+
+def ranks(scores: npt.NDArray[np.float32]) -> Places:
+    """Place of each score in its column, 0 for the highest; equal ones keep their order."""
+    return np.argsort(np.argsort(-scores, axis=0, kind="stable"), axis=0)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from device.sandbox.sandbox import Sandbox
 from evalkit.suites.core.drafts import UNSEEN, seeded, spoken
 from evalkit.suites.core.phrases import load_phrases
 from evalkit.suites.core.values import Draw, load_values
@@ -103,6 +104,7 @@ def make_prototypes(
         tools=len(rows),
         phrasings=len(said),
         data=tuple({**known(source), "phrasings": count} for source, count in sorted(counts.items())),
+        there=tuple(sorted(tool.name for tool in Sandbox().tools())),
         recipe={"each": each, "seed": SEED, "map": load_map()[2]},
     )
     return save_prototypes(folder, {tool: means(vectors[own], each) for tool, own in rows.items()}, manifest)

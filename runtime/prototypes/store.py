@@ -32,12 +32,14 @@ class PrototypesManifest(Record):
     """Phrasings that they were made of."""
     data: tuple[Json, ...] = ()
     """Sources with their licences, and how many phrasings each gave."""
+    there: tuple[str, ...] = ()
+    """Tools that were there, whether or not anything was learned of them."""
     recipe: Json = Field(default_factory=dict)
     """How they were made: most means of a tool, seed, digest of the map from intents to tools."""
 
 
 Prototypes = Mapping[str, Vectors]
-"""Vectors of each tool by its name, (some, dimension), L2-normalised."""
+"""Vectors of each tool by its name, (some or none, dimension), L2-normalised."""
 
 
 def save_prototypes(folder: Path, vectors: Prototypes, manifest: PrototypesManifest) -> PrototypesManifest:
@@ -72,7 +74,8 @@ def load_prototypes(embedder: str, folder: Path = FOLDER) -> Prototypes:
         steps, owners, names = kept["vectors"], kept["owners"], [str(name) for name in kept["names"]]
     vectors = steps.astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return {name: vectors[owners == index] for index, name in enumerate(names)}
+    nothing = dict.fromkeys(manifest.there, vectors[:0])
+    return {**nothing, **{name: vectors[owners == index] for index, name in enumerate(names)}}
 
 
 def read_manifest(folder: Path = FOLDER) -> PrototypesManifest:

@@ -15,7 +15,7 @@ from runtime.eta import load_eta
 from runtime.prototypes import FOLDER, PrototypesManifest, load_prototypes, read_manifest, save_prototypes
 from runtime.recall import Recall
 
-MANIFEST = PrototypesManifest(embedder="words", digest="", tools=2, phrasings=5)
+MANIFEST = PrototypesManifest(embedder="words", digest="", tools=2, phrasings=5, there=("a",))
 
 
 def unit(*parts):
@@ -25,9 +25,10 @@ def unit(*parts):
 
 def test_what_was_saved_is_loaded_for_its_embedder_and_for_no_other(tmp_path):
     kept = {"b": np.stack([unit(3, 4)]), "a": np.stack([unit(1, 0), unit(0, -1)])}
-    made = save_prototypes(tmp_path, kept, MANIFEST)
+    made = save_prototypes(tmp_path, kept, MANIFEST.model_copy(update={"there": ("a", "b", "c")}))
     loaded = load_prototypes("words", tmp_path)
-    assert list(loaded) == ["a", "b"]
+    assert sorted(loaded) == ["a", "b", "c"]
+    assert loaded["c"].shape == (0, 2)
     assert loaded["a"].tolist() == [[1, 0], [0, -1]]
     assert loaded["b"][0] == pytest.approx([0.6, 0.8], abs=0.005)
     assert load_prototypes("another", tmp_path) == {}
@@ -86,21 +87,37 @@ def test_the_installed_ones_are_those_of_the_embedder_in_the_package():
     manifest = read_manifest(FOLDER)
     assert manifest.embedder == open_embedder().identity
     kept = load_prototypes(manifest.embedder)
-    assert len(kept) == manifest.tools
+    assert sum(len(one) > 0 for one in kept.values()) == manifest.tools
+    assert len(kept) == len(manifest.there) == 227
     assert max(map(len, kept.values())) == manifest.recipe["each"]
     assert sum(source["phrasings"] for source in manifest.data) == manifest.phrasings
     assert open_recall().identity != open_recall(trained=False).identity
 
 
-def said_for(embedder, **phrases):
-    return {tool: embedder.embed(texts) for tool, texts in phrases.items()}
+def said_for(embedder, tools, **phrases):
+    """Prototypes as if `tools` had been there, and people had said these phrases."""
+    return {**dict.fromkeys(tools, embedder.embed([])), **{tool: embedder.embed(one) for tool, one in phrases.items()}}
 
 
 def test_a_tool_is_found_by_what_was_said_for_it(embedder, phone):
-    spoken = said_for(embedder, read_notes=["hand over what i jotted"])
+    there = [tool.name for tool in phone.tools()]
+    spoken = said_for(embedder, there, read_notes=["hand over what i jotted"])
     request = TaskView(request="hand over what i jotted")
     assert Recall(embedder, open_database, prototypes=spoken).rank(request, phone.tools())[0].name == "read_notes"
     assert Recall(embedder, open_database).rank(request, phone.tools())[0].name != "read_notes"
+
+
+def test_a_tool_that_came_later_keeps_the_place_of_its_own_texts(embedder, phone, make_spec):
+    later = make_spec("mcp__shop__pay", {}).model_copy(update={"description": "Settle my debts with the shop."})
+    there = [tool.name for tool in phone.tools()]
+    phrase = "settle my debts today"
+    spoken = said_for(embedder, there, **{name: [f"{phrase} {name}"] for name in there})
+    tools, request = [*phone.tools(), later], TaskView(request=phrase)
+    assert Recall(embedder, open_database).rank(request, tools)[0] is later
+    ranked = Recall(embedder, open_database, prototypes=spoken).rank(request, tools)
+    assert (ranked[0] is later, len(ranked)) == (True, len(tools))
+    known = Recall(embedder, open_database, prototypes=spoken).rank(request, phone.tools())
+    assert ranked[1:] == known
 
 
 def test_other_prototypes_are_another_recall(embedder):

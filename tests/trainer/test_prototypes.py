@@ -77,7 +77,8 @@ def test_the_files_say_what_they_were_made_of(rows, tmp_path):
     assert (ours["name"], ours["phrasings"]) == ("pocketplanner", made.phrasings - real["phrasings"])
     assert batches[:2] == [0, 64]
     kept = load_prototypes(embedder.identity, tmp_path / "made")
-    assert len(kept) == made.tools
+    assert sum(len(one) > 0 for one in kept.values()) == made.tools
+    assert set(kept) == set(made.there) >= UNSEEN
     assert max(map(len, kept.values())) == 2
 
 
