@@ -104,8 +104,8 @@ class MemorySection(Record):
     use: bool = False
     """Offer the memory tools. Off: of `bench`'s memory tasks the shipped planner does one in six."""
     inject: bool = False
-    """Let the harness put what it recalls into the context by itself. Off: the shipped planner then neither searches nor
-    uses it (13 points fewer on `bench`'s memory tasks)."""
+    """Let the harness put what it recalls into the context by itself. Off: the shipped planner then no longer searches,
+    and does not use it either (13 points fewer on `bench`'s memory tasks)."""
     profile: int = Field(default=0, ge=0, le=50)
     """With `inject`: so many items of the validated model of the user are always there."""
     capture: bool = False
