@@ -47,7 +47,7 @@ class Phrasing(NamedTuple):
     tool: str
     """What it asks for."""
     source: str
-    """Who says it: a utterance set, or this project."""
+    """Who says it: an utterance set, or this project."""
 
 
 def phrasings(utterances: Path | None) -> list[Phrasing]:
